@@ -1,0 +1,3 @@
+"""Storage performance, recomputed."""
+
+__version__ = "0.1.0"

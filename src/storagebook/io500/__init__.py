@@ -1,0 +1,1 @@
+"""IO500: phases, score, hashes, rules."""

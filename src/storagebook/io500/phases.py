@@ -1,0 +1,81 @@
+"""The IO500 phases: names, order, units and groups.
+
+Source: the official program (C version, 2020 onwards) and io500.org's rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+#: Record of ior-hard, bytes per transfer; deliberately not aligned to any block size.
+IOR_HARD_RECORD_B = 47_008
+#: File of mdtest-hard, bytes.
+MDTEST_HARD_FILE_B = 3_901
+#: Shortest write phase of a valid run, seconds.
+STONEWALL_S = 300
+#: The same in student-cluster mode.
+STONEWALL_STUDENT_S = 30
+
+Kind = Literal["bandwidth", "metadata"]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One phase of the benchmark.
+
+    Attributes
+    ----------
+    name
+        As the C program prints it, e.g. ``ior-easy-write``.
+    kind
+        ``bandwidth`` (GiB/s) or ``metadata`` (kIOP/s).
+    group
+        ``ior-easy``, ``ior-hard``, ``mdtest-easy``, ``mdtest-hard`` or ``find``.
+    access
+        ``write``, ``read``, ``stat``, ``delete`` or ``find``.
+    """
+
+    name: str
+    kind: Kind
+    group: str
+    access: str
+
+    @property
+    def unit(self) -> str:
+        """GiB/s (GiB = 2**30 B) or kIOP/s."""
+        return "GiB/s" if self.kind == "bandwidth" else "kIOP/s"
+
+    @property
+    def column(self) -> str:
+        """The name in columns and identifiers: ``ior_easy_write``."""
+        return self.name.replace("-", "_")
+
+
+def _phase(name: str) -> Phase:
+    group, _, access = name.rpartition("-")
+    kind: Kind = "bandwidth" if name.startswith("ior") else "metadata"
+    return Phase(name, kind, group or name, access)
+
+
+#: The twelve scored phases in the order in which the program runs them.
+SCORED: tuple[Phase, ...] = tuple(
+    _phase(name)
+    for name in (
+        "ior-easy-write",
+        "mdtest-easy-write",
+        "ior-hard-write",
+        "mdtest-hard-write",
+        "find",
+        "ior-easy-read",
+        "mdtest-easy-stat",
+        "ior-hard-read",
+        "mdtest-hard-stat",
+        "mdtest-easy-delete",
+        "mdtest-hard-read",
+        "mdtest-hard-delete",
+    )
+)
+BANDWIDTH: tuple[Phase, ...] = tuple(p for p in SCORED if p.kind == "bandwidth")
+METADATA: tuple[Phase, ...] = tuple(p for p in SCORED if p.kind == "metadata")
+BY_NAME: dict[str, Phase] = {p.name: p for p in SCORED}
