@@ -8,6 +8,7 @@ more than the printed digits allow.
 
 from __future__ import annotations
 
+import functools
 import math
 import numbers
 import re
@@ -196,7 +197,7 @@ class Interval:
         """The number half way between the ends; an infinite end has none."""
         if not self.is_finite:
             raise StoragebookError(f"no middle in {self}")
-        return (self.lo + self.hi) / 2
+        return self.lo if self.is_point else (self.lo + self.hi) / 2
 
     @property
     def width(self) -> End:
@@ -278,7 +279,8 @@ class Interval:
             return self
         if self.lo < 0:
             raise StoragebookError(f"no root of {self}: it reaches below zero")
-        return Interval(_root(self.lo, degree)[0], _root(self.hi, degree)[1])
+        below, above = _root(self.lo, degree)
+        return Interval(below, above if self.is_point else _root(self.hi, degree)[1])
 
     def _inverse(self) -> Interval:
         if self.lo <= 0 <= self.hi:
@@ -318,15 +320,14 @@ def geomean(values: Iterable[Operand]) -> Interval:
     StoragebookError
         If there are none, or one reaches below zero.
     """
-    product, count = Interval(1, 1), 0
-    for value in values:
-        interval = _as_interval(value)
-        if interval.lo < 0:
-            raise StoragebookError(f"no geometric mean with {interval}: it reaches below zero")
-        product, count = product * interval, count + 1
-    if not count:
+    intervals = [_as_interval(value) for value in values]
+    if not intervals:
         raise StoragebookError("no geometric mean of no values")
-    return product.root(count)
+    below = next((i for i in intervals if i.lo < 0), None)
+    if below is not None:
+        raise StoragebookError(f"no geometric mean with {below}: it reaches below zero")
+    ends = (_product(i.lo for i in intervals), _product(i.hi for i in intervals))
+    return Interval(*ends).root(len(intervals))
 
 
 def percent_change(before: Operand, after: Operand) -> Interval:
@@ -373,6 +374,14 @@ def _times(a: End, b: End) -> End:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         return a * b
     return math.inf if (a > 0) == (b > 0) else -math.inf
+
+
+def _product(ends: Iterable[End]) -> End:
+    """The product of ends not below zero; one reduction instead of one a factor."""
+    ends = list(ends)
+    if not all(isinstance(end, Fraction) for end in ends):
+        return functools.reduce(_times, ends)
+    return Fraction(math.prod(e.numerator for e in ends), math.prod(e.denominator for e in ends))
 
 
 def _over_one(end: End) -> End:

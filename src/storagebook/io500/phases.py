@@ -79,3 +79,16 @@ SCORED: tuple[Phase, ...] = tuple(
 BANDWIDTH: tuple[Phase, ...] = tuple(p for p in SCORED if p.kind == "bandwidth")
 METADATA: tuple[Phase, ...] = tuple(p for p in SCORED if p.kind == "metadata")
 BY_NAME: dict[str, Phase] = {p.name: p for p in SCORED}
+#: The optional phases that count in SCOREX and nowhere else (extended mode, 2021).
+EXTENDED: tuple[Phase, ...] = tuple(
+    _phase(name)
+    for name in (
+        "ior-rnd4K-write",
+        "ior-rnd1MB-write",
+        "find-easy",
+        "ior-rnd4K-read",
+        "ior-rnd1MB-read",
+        "find-hard",
+        "mdworkbench-bench",
+    )
+)
