@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 from IPython.display import display
 
-from storagebook import charts
+from storagebook import charts, paths
 from storagebook.errors import StoragebookError, one_line
 
 #: Key of this package's part of an output's metadata.
@@ -326,5 +326,38 @@ def chart(chart: charts.Figure, *, title: str, description: str, name: str) -> N
     spec["usermeta"] = {**spec.get("usermeta", {}), "name": _checked_name(name), "columns": columns}
     display(
         {charts.MIME: spec, "text/plain": f"Chart: {one_line(title)}\n{one_line(description)}"},
+        raw=True,
+    )
+
+
+def diagram(name: str, *, description: str) -> None:
+    """Show a drawing of book/diagrams/, inlined so that it takes the page's font and colours.
+
+    Parameters
+    ----------
+    name
+        The file's name without ``.svg``.
+    description
+        What is drawn, for those who do not see it.
+
+    Raises
+    ------
+    StoragebookError
+        If there is no such drawing, or no description.
+    """
+    if not description.strip():
+        raise StoragebookError("a diagram needs a description", hint=f"diagram {name!r}")
+    file = paths.root() / "book" / "diagrams" / f"{_checked_name(name)}.svg"
+    if not file.is_file():
+        raise StoragebookError("no such diagram", file=file)
+    label = html.escape(one_line(description, limit=2_000))
+    drawing = file.read_text(encoding="utf-8").strip()
+    display(
+        {
+            "text/html": (
+                f'<figure class="sb-diagram" role="img" aria-label="{label}">\n{drawing}\n</figure>'
+            ),
+            "text/plain": f"Diagram: {one_line(description, limit=2_000)}",
+        },
         raw=True,
     )
