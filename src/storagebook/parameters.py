@@ -1,0 +1,339 @@
+"""The parameters of each notebook: names, types, units, ranges, meaning.
+
+papermill only warns about a parameter that no notebook knows, and YAML turns ``007`` into 7 and
+``no`` into false. Here either stops the run, with the list of what is valid.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import re
+from collections.abc import Iterable, Mapping, MutableMapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from storagebook import units
+from storagebook.errors import StoragebookError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: A parameter file is written by hand; nothing longer is one.
+MAX_FILE_B = 1 << 20
+
+
+class Parameters(BaseModel):
+    """The parameters of a notebook: nothing unknown, nothing converted."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, validate_default=True
+    )
+
+
+def _known_unit(label: str) -> str:
+    try:
+        return units.canonical(label)
+    except StoragebookError as error:
+        raise ValueError(str(error)) from None
+
+
+Submission = Annotated[
+    str,
+    Field(
+        pattern=r"^\d{4}$",
+        description="number of a public IO500 submission, four digits",
+        json_schema_extra={"form": "four digits"},
+    ),
+]
+Unit = Annotated[
+    str,
+    AfterValidator(_known_unit),
+    Field(
+        description="unit of the value", json_schema_extra={"form": "a unit that units.py knows"}
+    ),
+]
+
+
+class NoParameters(Parameters):
+    """A notebook that shows the same for everybody."""
+
+
+class UnitsAndBases(Parameters):
+    value: float = Field(20_693.63, gt=0, description="a figure to see in every unit of its kind")
+    unit: Unit = "GiB/s"
+
+
+class OneSubmission(Parameters):
+    submission: Submission = "0688"
+
+
+#: The model of each notebook, by the stem of its file.
+NOTEBOOKS: dict[str, type[Parameters]] = {
+    "index": NoParameters,
+    "01-path-of-an-io": NoParameters,
+    "02-units-and-bases": UnitsAndBases,
+    "03-how-io500-scores": OneSubmission,
+    "10-aurora-twelve-phases": OneSubmission,
+    "90-sources": NoParameters,
+}
+
+# What a kernel has before a notebook defines anything.
+_KERNEL_NAMES = frozenset({"In", "Out", "exit", "quit", "get_ipython", "open", "display"})
+_LITERALS = (str, int, float, complex, bytes, list, tuple, dict, set, datetime.date, type(None))
+_SEEN = "_storagebook_parameters"
+
+
+def model(notebook: str) -> type[Parameters]:
+    """The parameter model of a notebook.
+
+    Raises
+    ------
+    StoragebookError
+        If there is no such notebook; lists those there are.
+    """
+    try:
+        return NOTEBOOKS[notebook]
+    except KeyError:
+        raise StoragebookError(
+            f"no notebook {notebook!r}{_near(notebook, NOTEBOOKS)}",
+            hint=f"the notebooks are {', '.join(NOTEBOOKS)}",
+        ) from None
+
+
+def check(notebook: str, values: Mapping[str, Any]) -> Parameters:
+    """Values as the model of a notebook, defaults filled in.
+
+    Raises
+    ------
+    StoragebookError
+        If the notebook is unknown, or any value is unknown, mistyped or out of range: one error
+        that names each of them, and the valid parameters.
+    """
+    wanted = model(notebook)
+    try:
+        return wanted.model_validate(dict(values))
+    except ValidationError as error:
+        problems = "; ".join(
+            _problem(wanted, details["loc"], details["msg"], details["input"])
+            for details in error.errors(include_url=False)
+        )
+    raise StoragebookError(f"parameters of {notebook}: {problems}", hint=_valid(wanted))
+
+
+def read(notebook: str, namespace: MutableMapping[str, Any]) -> Parameters:
+    """The parameters that a notebook was started with.
+
+    Parameters
+    ----------
+    notebook
+        The stem of the notebook's file.
+    namespace
+        The notebook's ``globals()``, straight after its parameters cell. Literals in it are
+        parameters; modules, functions, classes, names with a leading underscore and the kernel's
+        own names are not. On a second call in one kernel, names that came later are not either.
+
+    Raises
+    ------
+    StoragebookError
+        As `check`.
+    """
+    fields = model(notebook).model_fields
+    literals = {
+        name
+        for name, value in namespace.items()
+        if not name.startswith("_") and name not in _KERNEL_NAMES and isinstance(value, _LITERALS)
+    }
+    seen = namespace.setdefault(_SEEN, frozenset(literals))
+    names = (literals & seen) | (fields.keys() & namespace.keys())
+    return check(notebook, {name: namespace[name] for name in sorted(names)})
+
+
+def load_file(path: str | Path) -> dict[str, dict[str, Any]]:
+    """A parameter file, checked before any notebook runs.
+
+    Parameters
+    ----------
+    path
+        A YAML file: notebook to parameter to value. What it leaves out keeps its default.
+
+    Returns
+    -------
+    dict
+        Notebook to name to value, only what the file sets, each notebook's values of the types of
+        its model.
+
+    Raises
+    ------
+    StoragebookError
+        If the file cannot be read, is no such mapping, holds a spelling that YAML turns into
+        something else (``007``, ``1e-3``, ``no``, a date), a name twice, or as `check`.
+    """
+    path = Path(path)
+    content = _content(path)
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise StoragebookError(
+            "a parameter file maps notebooks to their parameters", file=path, hint=_example()
+        )
+    checked = {}
+    for notebook, values in content.items():
+        if not isinstance(notebook, str) or not isinstance(values, dict | None):
+            raise StoragebookError(
+                f"{notebook!r} does not map parameters to values", file=path, hint=_example()
+            )
+        try:
+            found = check(notebook, values or {})
+        except StoragebookError as error:
+            raise StoragebookError(error.what, file=path, hint=error.hint) from None
+        checked[notebook] = found.model_dump(include=found.model_fields_set)
+    return checked
+
+
+def defaults() -> dict[str, dict[str, Any]]:
+    """Every notebook that takes parameters, with their defaults."""
+    return {name: m().model_dump() for name, m in NOTEBOOKS.items() if m.model_fields}
+
+
+def describe() -> pd.DataFrame:
+    """A row per parameter: notebook, parameter, type, unit, range, default, meaning."""
+    import pandas as pd
+
+    rows = [
+        (notebook, name, *_row(model, name))
+        for notebook, model in NOTEBOOKS.items()
+        for name in model.model_fields
+    ]
+    return pd.DataFrame(
+        rows,
+        columns=["notebook", "parameter", "type", "unit", "allowed", "default", "meaning"],
+        dtype=str,
+    )
+
+
+def _row(model: type[Parameters], name: str) -> tuple[str, str, str, str, str]:
+    field, schema = model.model_fields[name], model.model_json_schema()["properties"][name]
+    return (
+        _type(field),
+        schema.get("unit", ""),
+        _allowed(schema),
+        repr(field.default),
+        field.description or "",
+    )
+
+
+def _type(field: FieldInfo) -> str:
+    return getattr(field.annotation, "__name__", str(field.annotation))
+
+
+def _allowed(schema: Mapping[str, Any]) -> str:
+    limits = {
+        "exclusiveMinimum": "above",
+        "minimum": "at least",
+        "exclusiveMaximum": "below",
+        "maximum": "at most",
+    }
+    words = [f"{word} {schema[key]:g}" for key, word in limits.items() if key in schema]
+    if "form" in schema:
+        words.append(schema["form"])
+    return ", ".join(words)
+
+
+def _valid(model: type[Parameters]) -> str:
+    if not model.model_fields:
+        return "it takes no parameters"
+    described = []
+    for name in model.model_fields:
+        kind, unit, allowed, default, _ = _row(model, name)
+        what = ", ".join(part for part in (kind, unit, allowed) if part)
+        described.append(f"{name} ({what}; default {default})")
+    return f"valid: {', '.join(described)}"
+
+
+def _problem(model: type[Parameters], where: tuple[int | str, ...], said: str, value: Any) -> str:
+    name = ".".join(str(part) for part in where)
+    if where and str(where[0]) not in model.model_fields:
+        return f"unknown parameter {name!r}{_near(name, model.model_fields)}"
+    said = said[0].lower() + said[1:]
+    problem = f"{name}: {said}, not {value!r} ({type(value).__name__})"
+    field = model.model_fields.get(str(where[0])) if where else None
+    if field is not None and field.annotation is str and isinstance(value, int | float):
+        problem += ": quote it in YAML, or give it to papermill with -r instead of -p"
+    return problem
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(names), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def _example() -> str:
+    return "write notebook names, and under each its parameters, as in params/default.yml"
+
+
+class _Ambiguous(yaml.YAMLError):
+    """A spelling that YAML reads as something else than it looks like."""
+
+    def __init__(self, node: yaml.Node, said: str) -> None:
+        super().__init__(said)
+        self.problem, self.problem_mark = said, node.start_mark
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """YAML without its surprises: every plain scalar is what it looks like, every key is new."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _Ambiguous(key, "a name is a word")
+            if key.value in seen:
+                raise _Ambiguous(key, f"{key.value!r} stands twice")
+            seen.add(key.value)
+        return super().construct_mapping(node, deep=deep)
+
+
+def _plain(tag: str, spelling: str, becomes: str) -> None:
+    """Let a kind of plain scalar through only in one spelling."""
+    standard = yaml.SafeLoader.yaml_constructors[f"tag:yaml.org,2002:{tag}"]
+    allowed = re.compile(spelling)
+
+    def construct(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+        if node.style is None and not allowed.fullmatch(node.value):
+            raise _Ambiguous(node, f"YAML reads {node.value!r} as {becomes}")
+        return standard(loader, node)
+
+    _PlainLoader.add_constructor(f"tag:yaml.org,2002:{tag}", construct)
+
+
+_plain("int", r"[-+]?(0|[1-9]\d*)", "another whole number; write it in plain digits, or quote it")
+_plain("float", r"[-+]?\d+\.\d*([eE][-+]\d+)?|[-+]?\.inf|\.nan", "a float; write 1.0 or quote it")
+_plain("bool", r"true|false|True|False", "a truth value; write true or false, or quote it")
+_plain("timestamp", r"(?!)", "a date; quote it")
+_plain(
+    "str", r"(?![-+]?\.?\d[\d.]*([eE][-+]?\d+)?$).*", "text; write 1.0e-3 for a number, or quote it"
+)
+
+
+def _content(path: Path) -> Any:
+    try:
+        if path.stat().st_size > MAX_FILE_B:
+            raise StoragebookError(f"longer than {MAX_FILE_B} B", file=path)
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StoragebookError(error.strerror or error, file=path) from None
+    except UnicodeDecodeError as error:
+        raise StoragebookError(f"not UTF-8 at byte {error.start}", file=path) from None
+    try:
+        return yaml.load(text, Loader=_PlainLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        said = getattr(error, "problem", None) or str(error)
+        raise StoragebookError(said, file=path, line=mark.line + 1 if mark else None) from None
+    except (RecursionError, ValueError) as error:
+        raise StoragebookError(f"no readable YAML: {type(error).__name__}", file=path) from None
