@@ -373,6 +373,9 @@ class _Archive:
                         return File(path, size, lambda: io.BytesIO(data))
 
                     yield member.name, make
+            # what is padded behind the last member tells whether the packed stream is whole
+            while source.read(2**16):
+                pass
 
 
 class _TarInfo(tarfile.TarInfo):
