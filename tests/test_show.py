@@ -118,8 +118,7 @@ def test_table_offers_unrounded_csv_without_formulas(shown):
     frame = pd.DataFrame({"system": ["=cmd()", "-5"], "x": [1 / 3, 2.0]})
     show.table(frame, caption="c", formats={"x": "{:.1f}"}, csv="two-systems")
     assert shown[0][1]["metadata"]["storagebook"] == {
-        "name": "two-systems",
-        "csv": "system,x\n'=cmd(),0.3333333333\n-5,2\n",
+        "csv": {"two-systems": "system,x\n'=cmd(),0.3333333333\n-5,2\n"}
     }
 
 
@@ -147,10 +146,12 @@ def test_chart_is_stable_and_described(shown):
         show.chart(bars(values), title="Title", description="What is drawn.", name="two-bars")
     first, second = (json.dumps(data, sort_keys=False) for data, _ in shown)
     assert first == second, "the last bits of a float must not show"
-    data = shown[0][0]
+    data, kwargs = shown[0]
     spec = data[charts.MIME]
     assert data["text/plain"] == "Chart: Title\nWhat is drawn."
-    assert spec["usermeta"] == {"name": "two-bars", "columns": [["phase", "rate_kiops"]]}
+    assert spec["usermeta"] == {"name": "two-bars"}
+    csv = "phase,rate_kiops\na,0.3\nb,2\n"
+    assert kwargs["metadata"]["storagebook"] == {"csv": {"two-bars": csv}}
     assert spec["description"] == "What is drawn."
     assert spec["datasets"]["data-1"][0] == {"phase": "a", "rate_kiops": 0.3}
     assert spec["config"] == charts.THEME

@@ -20,7 +20,8 @@ from IPython.display import display
 from storagebook import charts, paths
 from storagebook.errors import StoragebookError, one_line
 
-#: Key of this package's part of an output's metadata.
+#: Key of this package's part of an output's metadata: ``{"csv": {name: text}}``, the files that the
+#: site offers beside the output.
 METADATA_KEY = "storagebook"
 #: Printed where a table has no value.
 MISSING = "–"
@@ -255,7 +256,7 @@ def table(
     ]
     metadata: dict[str, Any] = {}
     if csv is not None:
-        metadata[METADATA_KEY] = {"name": _checked_name(csv), "csv": to_csv(frame)}
+        metadata[METADATA_KEY] = {"csv": {_checked_name(csv): to_csv(frame)}}
     display(
         {
             "text/html": _html_table(shown, rows, numeric, caption),
@@ -319,14 +320,19 @@ def chart(chart: charts.Figure, *, title: str, description: str, name: str) -> N
         raise StoragebookError("a chart needs a title and a description", hint=f"chart {name!r}")
     spec = dict(chart) if isinstance(chart, dict) else chart.to_dict()
     spec = _numbered_datasets(_rounded(spec))
-    columns = [list(rows[0]) for rows in spec.get("datasets", {}).values() if rows]
+    _checked_name(name)
+    files = {
+        name if number == 1 else f"{name}-{number}": to_csv(pd.DataFrame(rows))
+        for number, rows in enumerate(spec.get("datasets", {}).values(), 1)
+    }
     spec["config"] = charts.THEME
     spec["title"] = {"text": title}
     spec["description"] = description
-    spec["usermeta"] = {**spec.get("usermeta", {}), "name": _checked_name(name), "columns": columns}
+    spec["usermeta"] = {**spec.get("usermeta", {}), "name": name}
     display(
         {charts.MIME: spec, "text/plain": f"Chart: {one_line(title)}\n{one_line(description)}"},
         raw=True,
+        metadata={METADATA_KEY: {"csv": files}},
     )
 
 
