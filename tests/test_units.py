@@ -144,3 +144,19 @@ def test_importing_does_not_load_pint():
 def test_the_registry_is_one_object():
     assert units.ureg is units.registry()
     assert units.ureg.Quantity(1, "GiB/s").to("GB/s").magnitude == Fraction("1.073741824")
+
+
+def test_every_unit_holds_the_value_itself_and_its_neighbours():
+    frame = units.every_unit(20_693.63, "GiB/s").set_index("unit").value
+    assert frame["GiB/s"] == 20_693.63
+    # 20693.63 / 1024 and 20693.63 x 1.073741824 / 1000, by hand
+    assert frame["TiB/s"] == pytest.approx(20.208623, abs=1e-6)
+    assert frame["TB/s"] == pytest.approx(22.219616, abs=1e-6)
+    assert "kIOP/s" not in frame
+
+
+def test_the_gap_between_the_two_families_grows_with_the_prefix():
+    gap = units.prefix_gap().set_index("binary").excess_pct
+    assert gap.to_dict() == pytest.approx(
+        {"KiB": 2.4, "MiB": 4.8576, "GiB": 7.3741824, "TiB": 9.9511627776, "PiB": 12.5899906842624}
+    )

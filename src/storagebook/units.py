@@ -15,6 +15,7 @@ from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pint
 
 #: Exact ratios of binary to decimal units.
@@ -250,3 +251,38 @@ def unit_of_column(name: str) -> str:
     raise StoragebookError(
         f"column {name!r} names no unit", hint=f"end it in one of {', '.join(COLUMN_SUFFIXES)}"
     )
+
+
+def every_unit(value: float, unit: str) -> pd.DataFrame:
+    """One value in each unit of its kind, smallest unit first.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``unit`` and ``value``.
+
+    Raises
+    ------
+    StoragebookError
+        As `canonical`.
+    """
+    import pandas as pd
+
+    alike = sorted((u for u in _EXPRESSIONS if same_kind(u, unit)), key=lambda u: factor(unit, u))
+    rows = [(u, float(convert(Fraction(value), unit, u))) for u in reversed(alike)]
+    return pd.DataFrame(rows, columns=["unit", "value"])
+
+
+def prefix_gap() -> pd.DataFrame:
+    """By how much each binary unit of bytes exceeds the decimal one of the same letter.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``units`` (``GiB and GB``), ``binary``, ``decimal`` and ``excess_pct``.
+    """
+    import pandas as pd
+
+    pairs = [(f"{b}B", f"{d}B") for b, d in zip(_BINARY, _DECIMAL, strict=True)]
+    rows = [(f"{b} and {d}", b, d, float((factor(b, d) - 1) * 100)) for b, d in pairs]
+    return pd.DataFrame(rows, columns=["units", "binary", "decimal", "excess_pct"])
