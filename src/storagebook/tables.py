@@ -125,7 +125,7 @@ def write_package(*resources: Descriptor) -> list[str]:
     """
     package = _package()
     described = {r["name"]: r for r in package["resources"]} | {r["name"]: r for r in resources}
-    stamped = [_stamp(described[name]) for name in sorted(described)]
+    stamped = [{**r, **stamp(_file(r).read_bytes())} for _, r in sorted(described.items())]
     text = json.dumps({**package, "resources": stamped}, indent=2, ensure_ascii=False) + "\n"
     before = {r["name"]: r.get("hash") for r in package["resources"]}
     file = _package_file()
@@ -133,6 +133,11 @@ def write_package(*resources: Descriptor) -> list[str]:
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(file)
     return [r["name"] for r in stamped if r["hash"] != before.get(r["name"])]
+
+
+def stamp(raw: bytes) -> Descriptor:
+    """The size and checksum of a table's file, as its descriptor states them."""
+    return {"bytes": len(raw), "hash": f"sha256:{hashlib.sha256(raw).hexdigest()}"}
 
 
 def rehash() -> list[str]:
@@ -197,12 +202,6 @@ def _file(described: Descriptor) -> Path:
     if not file.is_file():
         raise StoragebookError("no such table file", file=f"data/{described['path']}")
     return file
-
-
-def _stamp(described: Descriptor) -> Descriptor:
-    raw = _file(described).read_bytes()
-    stamps = {"bytes": len(raw), "hash": f"sha256:{hashlib.sha256(raw).hexdigest()}"}
-    return {k: v for k, v in described.items() if k not in stamps} | stamps
 
 
 # -- checking a table

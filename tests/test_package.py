@@ -1,0 +1,75 @@
+"""data/datapackage.json says of every table what it is, where it comes from and who may use it."""
+
+import json
+
+import pytest
+
+from storagebook import paths, tables
+
+NAMES = tables.names()
+
+
+def fields(name):
+    return {f["name"]: f for f in tables.resource(name)["schema"]["fields"]}
+
+
+def test_every_table_in_the_folder_is_described():
+    folder = paths.data()
+    files = {f.relative_to(folder).as_posix() for f in folder.glob("*.csv")}
+    for part in ("quoted", "derived"):
+        files |= {f.relative_to(folder).as_posix() for f in (folder / part).rglob("*.csv")}
+    assert {tables.resource(n)["path"] for n in NAMES} == files
+
+
+def test_the_package_is_in_its_one_format():
+    text = (paths.data() / "datapackage.json").read_text(encoding="utf-8")
+    package = json.loads(text)
+    assert text == json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+    assert [r["name"] for r in package["resources"]] == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_loads(name):
+    assert len(tables.load(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_has_title_source_and_licence(name):
+    described = tables.resource(name)
+    assert described["title"]
+    assert described["path"].endswith(f"/{name}.csv") or described["path"] == f"{name}.csv"
+    known = set(tables.load("sources")["id"])
+    for source in described["sources"]:
+        assert source["id"] in known
+        assert source["title"]
+        assert source["locator"]
+    assert described["sources"]
+    assert all(licence["title"] for licence in described["licenses"])
+    assert described["licenses"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_is_described(name):
+    for field, described in fields(name).items():
+        assert described.get("description"), field
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "sources"])
+@pytest.mark.parametrize(
+    ("property_name", "allowed"), [("basis", tables.BASES), ("obtained", tables.OBTAINED)]
+)
+def test_basis_and_origin_are_from_the_closed_lists(name, property_name, allowed):
+    described = tables.resource(name)
+    if property_name in fields(name):
+        assert property_name not in described
+        assert set(tables.load(name)[property_name]) <= set(allowed)
+    else:
+        assert described[property_name] in allowed
+    for field in fields(name).values():
+        assert field.get(property_name, allowed[0]) in allowed
+
+
+def test_identifiers_of_sources_are_unique_and_none_is_blank():
+    table = tables.printed("sources")
+    assert table["id"].is_unique
+    assert (table.drop(columns="sha256") != "").all(axis=None)
