@@ -1,0 +1,116 @@
+"""Whether a built site still shows its inputs: one hash over all of them.
+
+Kept free of heavy imports: a build that has nothing to do ends before it has started.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import storagebook
+
+#: In the site's folder: marks it as one of ours, and says what it was built from.
+MARKER = ".storagebook.json"
+#: Whatever of the project decides what the site shows.
+INPUTS = (
+    "book",
+    "data",
+    "notebooks",
+    "src/storagebook",
+    "pyproject.toml",
+    "requirements.lock",
+)
+_SKIPPED = {"__pycache__", ".ipynb_checkpoints", "_build"}
+
+
+def files(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Path]:
+    """The input files under these names, sorted; a name without a file is skipped."""
+    for name in names:
+        path = root / name
+        if path.is_file():
+            yield path
+        elif path.is_dir():
+            yield from sorted(
+                file
+                for file in path.rglob("*")
+                if file.is_file() and not _SKIPPED.intersection(file.relative_to(path).parts)
+            )
+
+
+def digest(root: Path, extra: Iterable[Path] = (), names: Iterable[str] = INPUTS) -> str:
+    """SHA-256 over names and contents of a project's inputs.
+
+    Parameters
+    ----------
+    root
+        The project; names are hashed relative to it, so a copy elsewhere has the same digest.
+    extra
+        Further files or folders, hashed by content: what a reader's parameters point to.
+    names
+        Which of the project's files and folders.
+    """
+    total = hashlib.sha256()
+
+    def add(label: str, content: bytes) -> None:
+        for part in (label.encode(), content):
+            total.update(hashlib.sha256(part).digest())
+
+    add("python", ".".join(platform.python_version_tuple()[:2]).encode())
+    add("storagebook", storagebook.__version__.encode())
+    for file in files(root, names):
+        add(file.relative_to(root).as_posix(), file.read_bytes())
+    for path in extra:
+        for file in files(path, [""]):
+            add(file.relative_to(path).as_posix(), file.read_bytes())
+    return total.hexdigest()
+
+
+def named_paths(root: Path, parameters: Any) -> list[Path]:
+    """The files and folders that parameter values name, wherever they are."""
+    if isinstance(parameters, Mapping):
+        values = list(parameters.values())
+    elif isinstance(parameters, list):
+        values = parameters
+    elif isinstance(parameters, str) and "/" in parameters:
+        path = root / Path(parameters).expanduser()
+        return [path] if path.exists() else []
+    else:
+        return []
+    return [path for value in values for path in named_paths(root, value)]
+
+
+def _listing(site: Path) -> str:
+    """A hash over names and sizes of a site's files, without the marker."""
+    names = sorted(
+        f"{file.relative_to(site).as_posix()} {file.stat().st_size}"
+        for file in site.rglob("*")
+        if file.is_file() and file.name != MARKER
+    )
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+
+
+def write_marker(site: Path, inputs: str) -> None:
+    """Record what a finished site was built from."""
+    record = {"inputs": inputs, "files": _listing(site), "version": storagebook.__version__}
+    (site / MARKER).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def is_current(site: Path, inputs: str) -> bool:
+    """Whether the site is complete and was built from these inputs."""
+    try:
+        record = json.loads((site / MARKER).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return record.get("inputs") == inputs and record.get("files") == _listing(site)
+
+
+def is_replaceable(site: Path) -> bool:
+    """Whether a build may put its site here: nothing there, an empty folder, or a site of ours."""
+    if not site.exists():
+        return True
+    return site.is_dir() and ((site / MARKER).is_file() or not any(site.iterdir()))
