@@ -6,6 +6,8 @@ import sys
 
 import pandas as pd
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from storagebook import tables
 from storagebook.errors import StoragebookError
@@ -201,6 +203,33 @@ def test_changed_bytes(project):
     text = refusal()
     assert text.startswith("data/quoted/rates.csv: sha256 is not the one in datapackage.json")
     assert "python -m storagebook.tables" in text
+
+
+SOUND = (HEADER + "".join(ROWS)).encode()
+
+
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    start=st.integers(0, len(SOUND)),
+    length=st.integers(0, 12),
+    new=st.one_of(st.binary(max_size=6), st.text('0123456789,."\n\r -e\x00', max_size=6)),
+)
+def test_any_other_bytes_load_or_give_the_one_error(project, start, length, new):
+    new = new if isinstance(new, bytes) else new.encode()
+    file = project()
+    file.write_bytes(SOUND[:start] + new + SOUND[start + length :])
+    tables.rehash()
+    table, problem = None, ""
+    try:
+        table = tables.load("rates")
+    except StoragebookError as error:
+        problem = str(error)
+    assert "\n" not in problem
+    if table is not None:
+        assert list(table) == [f["name"] for f in FIELDS]
+        assert (table["rate_kiops"] >= 0).all()
 
 
 def test_missing_file(project):

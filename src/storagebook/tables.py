@@ -364,6 +364,8 @@ def _reason(kind: str, cell: Any, note: str, field: Descriptor | None) -> str:
         return "is blank"
     if kind == "unique-error":
         return f"{cell!r} is there twice"
+    if cell is None:
+        return note
     if field["type"] in _NUMERIC and not re.fullmatch(_pattern(field), cell, re.ASCII):
         return _no_number(cell, field)
     if kind == "type-error":
