@@ -27,20 +27,6 @@ from storagebook.errors import StoragebookError
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What kind of number a number is.
-BASES = (
-    "theoretical-peak",
-    "benchmark-score",
-    "single-phase",
-    "application",
-    "microbenchmark",
-    "vendor-statement",
-    "configuration",
-    "derived",
-)
-#: How it was obtained.
-OBTAINED = ("raw-output", "published-table", "prose", "computed", "unknown")
-
 Descriptor = dict[str, Any]
 
 _NUMERIC = ("number", "integer")
