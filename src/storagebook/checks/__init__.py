@@ -1,0 +1,5 @@
+"""The checks of the ledger, each beside the arithmetic that it uses."""
+
+from storagebook.checks import arithmetic
+
+__all__ = ["arithmetic"]
