@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -82,12 +81,13 @@ def execute(path: Path, parameters: Mapping[str, Any]) -> nbformat.NotebookNode:
             file=path,
             hint=f"it has {', '.join(sorted(known)) or 'none'}",
         )
+    changed = {k: v for k, v in parameters.items() if (type(v), v) != (type(known[k]), known[k])}
     try:
         with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
             result = papermill.execute_notebook(
                 str(path),
                 None,
-                parameters=dict(parameters),
+                parameters=changed,
                 kernel_name=KERNEL,
                 progress_bar=False,
                 execution_timeout=CELL_TIMEOUT_S,
@@ -250,11 +250,3 @@ def execute_all(
             if not future.cancelled():
                 future.result()
         return {path: future.result() for path, future in futures.items()}
-
-
-def source_text(path: Path) -> str:
-    """A notebook's cells alone, for hashing: outputs do not decide what a run gives."""
-    cells = json.loads(path.read_bytes()).get("cells", [])
-    return json.dumps(
-        [[c.get("cell_type"), c.get("source"), c.get("metadata", {}).get("tags")] for c in cells]
-    )

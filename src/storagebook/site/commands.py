@@ -1,0 +1,172 @@
+"""`storagebook build` and `storagebook refresh`.
+
+The imports stand in the functions: a build that has nothing to do is over in a moment.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from storagebook import paths
+from storagebook.errors import StoragebookError
+
+DEFAULT_PARAMETERS = "params/default.yml"
+DEFAULT_SITE = "_build/html"
+
+
+@contextmanager
+def _progress(steps: int, label: str) -> Iterator[Callable[[str], None]]:
+    """A bar on a terminal, a line for each step elsewhere."""
+    if not sys.stdout.isatty():
+        yield lambda text: click.echo(f"  {text}")
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns) as bar:
+        task = bar.add_task(label, total=steps)
+
+        def step(text: str) -> None:
+            bar.console.print(f"  {text}", markup=False, highlight=False)
+            bar.advance(task)
+
+        yield step
+
+
+def _read_parameters(*files: Path) -> dict[str, dict[str, Any]]:
+    """The parameters of all files, of two values the later one's.
+
+    Raises
+    ------
+    StoragebookError
+        If a file is missing, or names something unknown, mistyped or out of range.
+    """
+    from storagebook import parameters
+
+    merged: dict[str, dict[str, Any]] = {}
+    for file in files:
+        for notebook, values in parameters.load_file(file).items():
+            merged.setdefault(notebook, {}).update(values)
+    return merged
+
+
+def _inputs(root: Path, files: list[Path]) -> str:
+    """Digest of all that a build depends on.
+
+    A parameter file is read without its checks here, which take as long as a whole build that has
+    nothing to do: one that was built with has passed them.
+    """
+    import yaml
+
+    from storagebook.site import state
+
+    named: list[Path] = []
+    for file in files:
+        try:
+            named += state.named_paths(root, yaml.safe_load(file.read_bytes()))
+        except (OSError, ValueError, yaml.YAMLError):
+            continue
+    return state.digest(root, extra=[*files, *named])
+
+
+@click.command()
+@click.option(
+    "--params",
+    type=click.Path(path_type=Path),
+    help="YAML file of parameters, notebook by notebook; what it leaves out keeps the default.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help=f"Folder of the site: new, empty or built before.  [default: {DEFAULT_SITE}]",
+)
+def build(params: Path | None, output: Path | None) -> None:
+    """Run every notebook and build the site.
+
+    Nothing is done if nothing has changed. If something fails, the site that was there stays as it
+    was.
+    """
+    root = paths.root()
+    site = (root / DEFAULT_SITE if output is None else output).resolve()
+    files = [root / DEFAULT_PARAMETERS]
+    if params is not None:
+        if not params.is_file():
+            raise StoragebookError("no such parameter file", file=params)
+        files.append(params.resolve())
+    from storagebook.site import state
+
+    inputs = _inputs(root, files)
+    if not state.is_current(site, inputs):
+        values = _read_parameters(*files)
+        from storagebook.site import assemble
+
+        notebooks = assemble.notebook_paths(root)
+        click.echo(f"Building {len(notebooks)} notebooks")
+        with _progress(len(notebooks) + 2, "build") as step:
+            assemble.build(root, site, values, inputs=inputs, step=step)
+    else:
+        click.echo("Nothing has changed")
+    click.echo(f"Open {_shown(site / 'index.html')}")
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be typed from here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _rebuild_tables(root: Path) -> list[Any]:
+    """The numbers that moved in data/derived/, rebuilt if the raw files are at hand."""
+    from storagebook.site import refresh as comparing
+
+    if paths.shared() is None:
+        click.echo("No ../shared: the derived tables stay as they are")
+        return []
+    from storagebook import derive
+
+    def tables() -> dict[Path, str]:
+        folder = root / "data" / "derived"
+        return {path: path.read_text(encoding="utf-8") for path in folder.glob("*.csv")}
+
+    before = tables()
+    derive.rebuild()
+    return comparing.moved_in_tables(before, tables())
+
+
+@click.command()
+def refresh() -> None:
+    """Rebuild the derived tables, run the committed notebooks in place, print what moved.
+
+    Derived tables are rebuilt where the raw result files are at hand; notebooks run with their own
+    default parameters.
+    """
+    from storagebook.site import assemble, execute
+    from storagebook.site import refresh as comparing
+
+    root = paths.root()
+    changes = _rebuild_tables(root)
+    notebooks = assemble.notebook_paths(root)
+    before = {path: execute.read_notebook(path) for path in notebooks}
+    with _progress(len(notebooks), "refresh") as step:
+        after = execute.execute_all(
+            {path: {} for path in notebooks},
+            folder=root,
+            done=lambda path: step(f"ran {path.stem}"),
+        )
+    for path, notebook in after.items():
+        changes += comparing.moved_in_notebook(path.stem, before[path], notebook)
+        execute.write_text(path, execute.to_text(notebook))
+    for change in changes:
+        click.echo(str(change))
+    click.echo(f"{len(changes)} numbers moved" if changes else "No number moved")
