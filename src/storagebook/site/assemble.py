@@ -79,7 +79,9 @@ def notebook_paths(root: Path) -> list[Path]:
 
 
 def for_the_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """A copy whose code is folded and whose links fit the site's flat folder."""
+    """A copy whose code is folded, whose links fit the site's flat folder, and which says with
+    which parameters it ran if they are not its own.
+    """
     page = nbformat.from_dict(notebook)
     for cell in page.cells:
         if cell.cell_type == "markdown":
@@ -92,7 +94,22 @@ def for_the_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
             data = output.get("data", {})
             if "text/markdown" in data:
                 data["text/markdown"] = _LINK_UP.sub(r"\1", data["text/markdown"])
+    if given := execute.assigned(notebook, execute.INJECTED_TAG):
+        usual = execute.assigned(notebook, execute.PARAMETERS_TAG)
+        lines = [
+            f"- {_code(name)} is {_code(value)}, by default {_code(usual.get(name))}"
+            for name, value in given.items()
+        ]
+        note = "\n".join([":::{note}", "This page ran with other parameters:", "", *lines, ":::"])
+        page.cells.insert(1, nbformat.v4.new_markdown_cell(note, id="other-parameters"))
     return page
+
+
+def _code(value: object) -> str:
+    """A value as inline code, whatever it holds."""
+    text = value if isinstance(value, str) else repr(value)
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    return f"{fence} {one_line(text)} {fence}"
 
 
 def stage(root: Path, notebooks: Mapping[Path, nbformat.NotebookNode], folder: Path) -> None:

@@ -19,6 +19,7 @@ from papermill.exceptions import PapermillException, PapermillExecutionError
 from traitlets.config import Config
 
 from storagebook.errors import StoragebookError, one_line
+from storagebook.paths import ROOT_VARIABLE
 
 #: Two fill a laptop's or a CI runner's cores without starving the kernels.
 WORKERS = 2
@@ -50,10 +51,10 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def declared_parameters(notebook: nbformat.NotebookNode) -> dict[str, Any]:
-    """Name → default of the literals in the cell tagged ``parameters``; empty if there is none."""
+def assigned(notebook: nbformat.NotebookNode, tag: str) -> dict[str, Any]:
+    """Name → value of the literals that the cell with this tag assigns; empty if there is none."""
     for cell in notebook.cells:
-        if PARAMETERS_TAG in cell.metadata.get("tags", []):
+        if tag in cell.metadata.get("tags", []):
             return {
                 target.id: ast.literal_eval(statement.value)
                 for statement in ast.parse(cell.source).body
@@ -74,7 +75,7 @@ def execute(path: Path, parameters: Mapping[str, Any]) -> nbformat.NotebookNode:
         parameter is unknown.
     """
     notebook = read_notebook(path)
-    known = declared_parameters(notebook)
+    known = assigned(notebook, PARAMETERS_TAG)
     if unknown := sorted(set(parameters) - set(known)):
         raise StoragebookError(
             f"no parameter {', '.join(unknown)}",
@@ -189,9 +190,10 @@ def write_text(path: Path, text: str) -> None:
 
 @contextmanager
 def _kernel_environment(folder: Path) -> Iterator[None]:
-    """Kernels that start in `folder`, untouched by the user's own IPython set-up."""
+    """Kernels that start in the project's root, untouched by the user's own IPython set-up."""
     with tempfile.TemporaryDirectory(prefix="storagebook-") as scratch:
         wanted = {
+            ROOT_VARIABLE: str(folder),
             "IPYTHONDIR": f"{scratch}/ipython",
             "JUPYTER_RUNTIME_DIR": f"{scratch}/run",
             "JUPYTER_PREFER_ENV_PATH": "1",
@@ -224,7 +226,7 @@ def execute_all(
     jobs
         Notebook → its parameters.
     folder
-        The kernels' working directory.
+        The project's root, where the kernels start.
     done
         Called with each notebook that has run.
 
