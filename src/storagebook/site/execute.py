@@ -15,6 +15,7 @@ import nbformat
 import papermill
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import ValidationError
 from papermill.exceptions import PapermillException, PapermillExecutionError
 from traitlets.config import Config
 
@@ -29,6 +30,8 @@ KERNEL = "python3"
 PARAMETERS_TAG = "parameters"
 INJECTED_TAG = "injected-parameters"
 
+#: What nbformat raises for other files; it looks into them before it validates them.
+_NOT_A_NOTEBOOK = (OSError, ValueError, KeyError, TypeError, AttributeError, ValidationError)
 _METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": KERNEL},
     "language_info": {"name": "python"},
@@ -46,7 +49,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
     try:
         notebook = nbformat.read(path, as_version=4)
         nbformat.validate(notebook)
-    except (OSError, ValueError, nbformat.ValidationError, nbformat.reader.NotJSONError) as error:
+    except _NOT_A_NOTEBOOK as error:
         raise StoragebookError(f"not a notebook: {_first_line(error)}", file=path) from error
     return notebook
 
