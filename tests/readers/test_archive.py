@@ -211,6 +211,14 @@ class TestTroubleOnDisk:
         with pytest.raises(StoragebookError, match="it vanished"):
             files[0].read()
 
+    def test_grows_while_read(self, tmp_path):
+        path = tmp_path / "result.txt"
+        path.write_bytes(TEXT)
+        files, _ = archive.open_tree(tmp_path, keep=everything, report=print).entries()
+        path.write_bytes(TEXT * 5000)
+        assert files[0].read() == TEXT * 5000
+        assert files[0].head() == (TEXT * 5000)[: archive.HEAD_B]
+
     def test_permission_denied(self, tmp_path, monkeypatch):
         (tmp_path / "result.txt").write_bytes(TEXT)
 

@@ -106,7 +106,11 @@ class File:
     def _read(self, size: int) -> bytes:
         try:
             with self._open() as stream:
-                return stream.read(size)
+                # no more room than it needs, unless it has grown or its archive lied
+                data = stream.read(min(size, self.size_b + 1))
+                if self.size_b < len(data) < size:
+                    data += stream.read(size - len(data))
+                return data
         except FileNotFoundError:
             raise StoragebookError("it vanished while it was read", file=self.path) from None
         except PermissionError:
