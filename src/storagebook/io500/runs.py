@@ -105,10 +105,9 @@ def load(submission: str) -> PublicRun:
     runs, texts = tables.load(RUNS), tables.printed(RUNS)
     fits = runs.submission == submission
     if fits.sum() != 1:
-        single = sorted(set(runs.submission[~runs.submission.duplicated(keep=False)]))
         raise StoragebookError(
             f"{fits.sum()} runs of submission {submission} at hand, where one is wanted",
-            hint=f"one of {', '.join(single)}",
+            hint=f"data/derived/{RUNS}.csv lists those at hand",
         )
     all_phases = tables.load(PHASES)
     own = (all_phases.submission == submission).to_numpy()
