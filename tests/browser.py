@@ -80,6 +80,7 @@ class Page:
 
     def open(self, url: str, width: int, *, dark: bool = False, height: int = 900) -> None:
         """Load a page, its charts included, at a width in CSS pixels."""
+        self._go("about:blank")
         self.requests.clear()
         self.failed.clear()
         self.errors.clear()
@@ -92,13 +93,17 @@ class Page:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
-        self._loaded = False
-        self.send("Page.navigate", url=url)
-        self.wait("document.readyState === 'complete'", until=lambda: self._loaded)
+        self._go(url)
         self.wait(
             "!document.querySelector('figure.sb-chart')"
             " || document.documentElement.dataset.charts === 'drawn'"
         )
+        self.wait("document.getAnimations().every(a => a.playState !== 'running')")
+
+    def _go(self, url: str) -> None:
+        self._loaded = False
+        self.send("Page.navigate", url=url)
+        self.wait("document.readyState === 'complete'", until=lambda: self._loaded)
 
     def run(self, expression: str) -> Any:
         """The value of a JavaScript expression."""

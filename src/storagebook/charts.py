@@ -125,7 +125,7 @@ def _value_axis(values: pd.Series, title: str, log: bool) -> dict[str, Any]:
     low, high = float(values.min()), float(values.max())
     ticks = _log_ticks(low, high)
     scale = alt.Scale(type="log", domain=[min(ticks[0], low), max(ticks[-1], high)], nice=False)
-    axis = alt.Axis(values=ticks, labelOverlap="greedy", labelExpr=_SHORT_NUMBER)
+    axis = alt.Axis(values=ticks, labelOverlap="greedy", labelSeparation=6, labelExpr=_SHORT_NUMBER)
     return {"title": title, "axis": axis, "scale": scale}
 
 
@@ -351,7 +351,10 @@ def lines(
     if log_x:
         x_axis["scale"] = alt.Scale(type="log", base=2, nice=False)
         x_axis["axis"] = alt.Axis(
-            values=sorted(data[x].unique().tolist()), labelOverlap="greedy", labelExpr=_SHORT_NUMBER
+            values=sorted(data[x].unique().tolist()),
+            labelOverlap="greedy",
+            labelSeparation=6,
+            labelExpr=_SHORT_NUMBER,
         )
     base = alt.Chart(data).encode(
         x=alt.X(f"{x}:Q", **x_axis),
@@ -388,7 +391,7 @@ def calculator(start: Mapping[str, float]) -> dict[str, Any]:
     """The IO500 what-if calculator: twelve inputs; bandwidth, metadata and score beside the start.
 
     A phase at or below 0, or left empty, is left out of its mean, as by the official program since
-    August 2021.
+    August 2021; a mean without a phase is shown as a dash.
 
     Parameters
     ----------
@@ -465,6 +468,7 @@ def calculator(start: Mapping[str, float]) -> dict[str, Any]:
         "usermeta": {"kind": "calculator"},
         "width": "container",
         "height": 110,
+        "padding": 0,
         "params": inputs + results,
         "data": {"values": tiles},
         "datasets": {
@@ -476,11 +480,11 @@ def calculator(start: Mapping[str, float]) -> dict[str, Any]:
             {"calculate": pick(""), "as": "now"},
             {"calculate": pick("start_"), "as": "start"},
             {"calculate": "datum.start > 0 ? datum.now / datum.start - 1 : 0", "as": "change"},
-            {"calculate": "format(datum.now, ',.2f')", "as": "now_text"},
+            {"calculate": "datum.now > 0 ? format(datum.now, ',.2f') : '–'", "as": "now_text"},
             {"calculate": "'start ' + format(datum.start, ',.2f')", "as": "start_text"},
             {
-                "calculate": "datum.change == 0 ? 'no change' : (datum.change > 0 ? '+' : '−')"
-                " + format(abs(datum.change) * 100, ',.2f') + ' %'",
+                "calculate": "datum.now == 0 ? 'no phase left' : datum.change == 0 ? 'no change' : "
+                "(datum.change > 0 ? '+' : '−') + format(abs(datum.change) * 100, ',.2f') + ' %'",
                 "as": "change_text",
             },
         ],

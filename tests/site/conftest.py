@@ -39,7 +39,7 @@ class Project:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        for name in ("data", "notebooks", "params", "src/storagebook"):
+        for name in ("data", "notebooks", "params"):
             (root / name).mkdir(parents=True)
         shutil.copytree(ROOT / "book" / "_static", root / "book" / "_static")
         shutil.copy(ROOT / "book" / "_config.yml", root / "book")
@@ -97,3 +97,21 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("built")
     assemble.build(small_project(folder / "project").root, folder / "html", {}, inputs="first")
     return folder / "html"
+
+
+@pytest.fixture(scope="session")
+def book_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book's own site: the one that `make book` built if it is current, else a new one."""
+    from storagebook import paths
+    from storagebook.site import commands, state
+
+    root = paths.root()
+    files = [root / commands.DEFAULT_PARAMETERS]
+    inputs = commands.inputs_digest(root, files)
+    site = root / commands.DEFAULT_SITE
+    if not state.is_current(site, inputs):
+        from storagebook.site import assemble
+
+        site = tmp_path_factory.mktemp("book") / "html"
+        assemble.build(root, site, commands.read_parameters(*files), inputs=inputs)
+    return site

@@ -14,7 +14,6 @@ from storagebook.site import state
         "book/_static/storagebook.css",
         "data/small.csv",
         "notebooks/01-next.ipynb",
-        "src/storagebook/new.py",
         "requirements.lock",
     ],
 )
@@ -25,9 +24,15 @@ def test_every_input_counts(project, changed):
     assert state.digest(project.root) != before
 
 
+def test_the_package_that_runs_counts(project, tmp_path, monkeypatch):
+    before = state.digest(project.root)
+    monkeypatch.setattr(state, "PACKAGE", tmp_path)
+    assert state.digest(project.root) != before
+
+
 def test_what_is_no_input_does_not_count(project):
     before = state.digest(project.root)
-    cache = project.root / "src" / "storagebook" / "__pycache__"
+    cache = project.root / "book" / "__pycache__"
     cache.mkdir()
     (cache / "x.pyc").write_bytes(b"x")
     (project.root / "README.md").write_text("x")

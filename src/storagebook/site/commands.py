@@ -44,7 +44,7 @@ def _progress(steps: int, label: str) -> Iterator[Callable[[str], None]]:
         yield step
 
 
-def _read_parameters(*files: Path) -> dict[str, dict[str, Any]]:
+def read_parameters(*files: Path) -> dict[str, dict[str, Any]]:
     """The parameters of all files, of two values the later one's.
 
     Raises
@@ -61,7 +61,7 @@ def _read_parameters(*files: Path) -> dict[str, dict[str, Any]]:
     return merged
 
 
-def _inputs(root: Path, files: list[Path]) -> str:
+def inputs_digest(root: Path, files: list[Path]) -> str:
     """Digest of all that a build depends on.
 
     A parameter file is read without its checks here, which take as long as a whole build that has
@@ -107,9 +107,9 @@ def build(params: Path | None, output: Path | None) -> None:
         files.append(params.resolve())
     from storagebook.site import state
 
-    inputs = _inputs(root, files)
+    inputs = inputs_digest(root, files)
     if not state.is_current(site, inputs):
-        values = _read_parameters(*files)
+        values = read_parameters(*files)
         from storagebook.site import assemble
 
         notebooks = assemble.notebook_paths(root)
@@ -140,7 +140,7 @@ def _rebuild_tables(root: Path) -> list[Any]:
         return {path: path.read_text(encoding="utf-8") for path in folder.glob("*.csv")}
 
     before = tables()
-    derive.rebuild()
+    derive.write()
     return comparing.moved_in_tables(before, tables())
 
 

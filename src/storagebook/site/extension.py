@@ -34,6 +34,10 @@ VEGA_BUNDLE = "vega-bundle.js"
 STATIC = Path(__file__).parent / "static"
 #: Folder of the site that holds the pages' data, one sub-folder a page.
 CSV_FOLDER = "csv"
+#: A page opened from disk may not read others, where search results would show their first words.
+SEARCH_FROM_DISK = (
+    'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
+)
 LAUNCHERS = {
     "notebook_interface": "jupyterlab",
     "binderhub_url": "https://mybinder.org",
@@ -262,6 +266,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         as_text = (visit_chart_as_text, depart_chart_as_text)
         app.add_node(node, html=(visit, depart), latex=as_text, text=as_text)
     app.add_html_math_renderer("latex2mathml", (visit_math, None), (visit_math_block, None))
+    app.add_js_file(None, body=SEARCH_FROM_DISK, priority=600)
     app.connect("config-inited", switch_launchers, priority=100)
     app.connect("config-inited", lambda _, config: config.html_static_path.append(str(STATIC)))
     app.connect("builder-inited", write_bundle)

@@ -21,10 +21,11 @@ INPUTS = (
     "book",
     "data",
     "notebooks",
-    "src/storagebook",
     "pyproject.toml",
     "requirements.lock",
 )
+#: The package that runs, wherever it is installed.
+PACKAGE = Path(storagebook.__file__).parent
 _SKIPPED = {"__pycache__", ".ipynb_checkpoints", "_build"}
 
 
@@ -43,7 +44,7 @@ def files(root: Path, names: Iterable[str] = INPUTS) -> Iterator[Path]:
 
 
 def digest(root: Path, extra: Iterable[Path] = (), names: Iterable[str] = INPUTS) -> str:
-    """SHA-256 over names and contents of a project's inputs.
+    """SHA-256 over names and contents of a project's inputs, and of this package.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def digest(root: Path, extra: Iterable[Path] = (), names: Iterable[str] = INPUTS
     add("storagebook", storagebook.__version__.encode())
     for file in files(root, names):
         add(file.relative_to(root).as_posix(), file.read_bytes())
-    for path in extra:
+    for path in [PACKAGE, *extra]:
         for file in files(path, [""]):
             add(file.relative_to(path).as_posix(), file.read_bytes())
     return total.hexdigest()
