@@ -1,0 +1,1 @@
+"""MLPerf Storage: workloads, demand, naming rules."""
