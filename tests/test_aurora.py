@@ -3,6 +3,7 @@
 import pytest
 
 from storagebook import aurora
+from storagebook.io500 import runs
 
 
 def test_bandwidths_are_in_one_unit_and_in_order():
@@ -31,3 +32,44 @@ def test_the_headline_in_both_units():
 def test_a_figure_that_is_not_stated_is_an_error():
     with pytest.raises(LookupError, match="0 rows"):
         aurora.stated("colour")
+
+
+def said(sentences):
+    return " ".join(template.format(**values) for template, values in sentences)
+
+
+def test_the_file_count_is_found_in_the_run_it_belongs_to():
+    text = said(aurora.namespace(runs.load("0688")))
+    # total-files in result.txt of submissions 688 and 695; 177e9 / 58551916802
+    assert "58,551,916,802 entries in this run" in text
+    assert "3.02 times its own count" in text
+    assert "submission 0695, Aurora, with 177,143,928,002 entries and 31,200 processes" in text
+
+
+def test_the_file_count_of_another_run_is_left_alone():
+    assert said(aurora.namespace(runs.load("0695"))) == (
+        "Find looked at 177,143,928,002 entries in this run."
+    )
+
+
+@pytest.mark.parametrize(
+    ("submission", "servers", "score"),
+    # score / servers by hand: 32165.926368 / 642, 3470.216148 / 42, 665.489755 / 54
+    [("0688", 642, 50.102689), ("0772", 42, 82.624194), ("0719", 54, 12.323884)],
+)
+def test_per_server_figures_of_the_runs_that_the_source_names(submission, servers, score):
+    table = aurora.per_server(runs.load(submission)).set_index("figure")
+    assert set(table.servers) == {servers}
+    assert table.per_server["score"] == pytest.approx(score, abs=1e-6)
+    assert table.agrees.all()
+
+
+def test_no_stated_servers_no_figure_per_server():
+    assert aurora.per_server(runs.load("0703")) is None
+
+
+def test_all_twelve_results_of_the_source_are_the_raw_ones_rounded():
+    table = aurora.printed_results("0688")
+    assert len(table) == 12
+    assert table.agrees.all()
+    assert aurora.printed_results("0772").empty

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pandas as pd
 
 from storagebook import tables, units
 from storagebook.intervals import Interval
+from storagebook.io500 import listed, runs
+from storagebook.io500.runs import PublicRun, Sentence
 
 #: The submission whose twelve phases the source takes apart, and its unprotected sibling.
 SUBMISSION = "0688"
@@ -106,3 +110,109 @@ def headline() -> dict[str, Interval]:
     _, text = _cell("aurora-phases", phase="ior-easy-write")
     printed = Interval.of_printed(text["value"], trailing_zeros=True)
     return {unit: units.convert(printed, "GiB/s", unit) for unit in ("TiB/s", "TB/s")}
+
+
+def listed_row() -> pd.Series:
+    """Aurora's row of the production list, as numbers."""
+    return _cell("io500-production-isc26", system="Aurora")[0]
+
+
+def printed_results(submission: str) -> pd.DataFrame:
+    """The results of a submission that the source prints, against the raw ones.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``phase``, ``in_source``, ``agrees`` (the raw result rounds to the printed digits); no rows
+        for a submission that the source does not take apart.
+    """
+    columns = ["phase", "in_source", "agrees"]
+    if submission != SUBMISSION:
+        return pd.DataFrame(columns=columns)
+    source, raw = tables.printed("aurora-phases"), runs.load(submission).values()
+    spans = [Interval.of_printed(text, trailing_zeros=True) for text in source.value]
+    agrees = [s.contains(Fraction(raw[p])) for s, p in zip(spans, source.phase, strict=True)]
+    return pd.DataFrame(
+        {"phase": source.phase, "in_source": source.value, "agrees": agrees}, columns=columns
+    )
+
+
+def namespace(run: PublicRun) -> list[Sentence]:
+    """How many entries find looked at, and whose count the source gives for this run."""
+    count = run.facts.total_files_count
+    if pd.isna(count):
+        return [("No file of this run tells how many entries find looked at.", {})]
+    said: list[Sentence] = [
+        ("Find looked at {count:,} entries in this run.", {"count": int(count)})
+    ]
+    if run.submission != SUBMISSION:
+        return said
+    stated, text = _cell("aurora-run", quantity="files")
+    span = Interval.of_printed(text["value"])
+    every = tables.load(runs.RUNS)
+    fits = every[[pd.notna(n) and span.contains(int(n)) for n in every.total_files_count]]
+    said.append(
+        (
+            "The source gives {stated:.0f} thousand million files for this run (line {line}), "
+            "{times:.2f} times its own count.",
+            {
+                "stated": stated["value"] / 1e9,
+                "line": int(stated["line"]),
+                "times": stated["value"] / int(count),
+            },
+        )
+    )
+    for _, other in fits.iterrows():
+        said.append(
+            (
+                "One run at hand has such a count: submission {other}, {system}, with {count:,} "
+                "entries and {procs:,} processes. The source's own table names it as the run "
+                "without redundancy. The figure is quoted for the wrong run.",
+                {
+                    "other": other.submission,
+                    "system": other.system,
+                    "count": int(other.total_files_count),
+                    "procs": int(other.procs_count),
+                },
+            )
+        )
+    return said
+
+
+def per_server(run: PublicRun) -> pd.DataFrame | None:
+    """Figures per storage server, where the source states how many servers the run used.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        ``figure``, ``value``, ``unit``, ``servers``, ``per_server``, ``in_source``, ``agrees``.
+    """
+    stated, texts = tables.load("io500-per-server"), tables.printed("io500-per-server")
+    own = Interval.of_printed(run.texts.score, trailing_zeros=True)
+    for (_, row), (_, text) in zip(stated.iterrows(), texts.iterrows(), strict=True):
+        six = listed.as_six_digits(text["score"])
+        if not (listed.as_two_decimals(text["score"]).overlaps(own) or (six and six.overlaps(own))):
+            continue
+        found = run.score()
+        figures = [
+            ("score", found.score, "", text["per_server_score"]),
+            ("BW", found.bw_gib_s, "GiB/s", text["per_server_bandwidth_gib_s"]),
+            ("MD", found.md_kiops, "kIOP/s", text["per_server_metadata_kiops"]),
+        ]
+        servers = int(row["servers_count"])
+        return pd.DataFrame(
+            [
+                (
+                    name,
+                    value,
+                    unit,
+                    servers,
+                    value / servers,
+                    printed,
+                    Interval.of_printed(printed, trailing_zeros=True).contains(value / servers),
+                )
+                for name, value, unit, printed in figures
+            ],
+            columns=["figure", "value", "unit", "servers", "per_server", "in_source", "agrees"],
+        )
+    return None

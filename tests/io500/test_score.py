@@ -20,6 +20,7 @@ from storagebook.io500.score import (
     needed_factor,
     score_intervals,
     scores,
+    worth,
 )
 
 AURORA = {
@@ -229,3 +230,12 @@ def test_one_per_cent_by_hand():
 def test_the_optional_phases_are_not_scored():
     assert not {p.name for p in EXTENDED} & set(NAMES)
     assert [p.kind for p in EXTENDED].count("bandwidth") == 4
+
+
+def test_one_per_cent_in_a_phase_is_worth_its_exponent():
+    table = worth({phase: float(text) for phase, text in AURORA.items()}).set_index("phase")
+    # 1.01 ** (1/8), 1.01 ** (1/16), 1.01 ** 8, 1.01 ** 16, each less one, in per cent
+    assert table.score_gain_pct["ior-hard-write"] == pytest.approx(0.124457, abs=1e-6)
+    assert table.score_gain_pct["find"] == pytest.approx(0.0622089, abs=1e-6)
+    assert table.needed_pct["ior-easy-read"] == pytest.approx(8.285671, abs=1e-6)
+    assert table.needed_pct["mdtest-hard-stat"] == pytest.approx(17.257864, abs=1e-6)

@@ -12,10 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+import pandas as pd
+
 from storagebook.intervals import Interval, geomean
+from storagebook.io500 import runs
 
 #: Digits that a single-precision column is printed with.
 SIGNIFICANT_DIGITS = 6
+
+_HUNDREDTH = Fraction(1, 100)
 
 Reading = Literal["either", "two decimals only", "six digits only", "neither"]
 
@@ -26,22 +31,27 @@ def as_two_decimals(text: str) -> Interval:
 
 
 def as_six_digits(text: str) -> Interval | None:
-    """Every score that prints as `text` with six significant digits; None if it shows more.
+    """Every score that prints as `text` once it is kept to six significant digits.
+
+    None if no number of six significant digits prints so.
 
     >>> str(as_six_digits("32,165.90"))
     '32165.85…32165.95'
+    >>> str(as_six_digits("838.99"))
+    '838.9845…838.9955'
     >>> as_six_digits("603,334.56") is None
     True
     """
-    whole, _, places = text.replace(",", "").partition(".")
-    room = SIGNIFICANT_DIGITS - len(whole.lstrip("0"))
-    kept = places[: max(room, 0)]
-    if room < 0 or places[len(kept) :].strip("0"):
+    value = Fraction(text.replace(",", ""))
+    step = Fraction(10) ** (len(str(int(value))) - SIGNIFICANT_DIGITS)
+    if step <= _HUNDREDTH:
+        # several kept numbers print alike
+        room = (_HUNDREDTH if step < _HUNDREDTH else 0) / Fraction(2) + step / 2
+    elif value % step:
         return None
-    # digits that the column dropped and the page put back as zeros
-    half = Fraction(1, 2 * 10**room)
-    value = Fraction(f"{whole}.{places or 0}")
-    return Interval(value - half, value + half)
+    else:
+        room = step / 2
+    return Interval(value - room, value + room)
 
 
 @dataclass(frozen=True)
@@ -98,3 +108,53 @@ def explain(score: str, bw_gib_s: str, md_kiops: str, raw_score: str | None = No
         six_digits=six is not None and six.overlaps(evidence),
         difference=value - evidence,
     )
+
+
+def weigh(*lists: pd.DataFrame) -> pd.DataFrame:
+    """Every complete row of some printed lists, against its result file where one is at hand.
+
+    Parameters
+    ----------
+    lists
+        Tables as printed, with ``system``, ``score``, ``bandwidth_gib_s``, ``metadata_kiops``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``listed``, ``evidence`` (the score's interval or raw print), ``from``
+        (``submission 0688`` or ``BW and MD``), ``difference`` (listed minus evidence), ``reading``;
+        a row that two lists print alike stands once.
+    """
+    columns = ["system", "score", "bandwidth_gib_s", "metadata_kiops"]
+    rows = pd.concat([one[columns] for one in lists])
+    rows = rows[(rows != "").all(axis="columns")].drop_duplicates(columns[1:])
+    found = []
+    for system, score, bw, md in rows.itertuples(index=False, name=None):
+        filed = runs.listed_as(bw, md)
+        raw = filed.score.iloc[0] if len(filed) else None
+        weighed = explain(score, bw, md, raw)
+        found.append(
+            (
+                system,
+                score,
+                raw or str(weighed.evidence),
+                f"submission {filed.submission.iloc[0]}" if raw else "BW and MD",
+                float(weighed.difference.mid),
+                weighed.reading,
+            )
+        )
+    return pd.DataFrame(
+        found, columns=["system", "listed", "evidence", "from", "difference", "reading"]
+    )
+
+
+def digits(rows: pd.DataFrame) -> pd.DataFrame:
+    """Whether scores printed alone have at most `SIGNIFICANT_DIGITS` significant digits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``listed``, ``fits``.
+    """
+    fits = [as_six_digits(score) is not None for score in rows.score]
+    return pd.DataFrame({"system": rows.system, "listed": rows.score, "fits": fits})

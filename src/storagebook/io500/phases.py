@@ -6,7 +6,10 @@ Source: the official program (C version, 2020 onwards) and io500.org's rules.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Record of ior-hard, bytes per transfer; deliberately not aligned to any block size.
 IOR_HARD_RECORD_B = 47_008
@@ -92,3 +95,26 @@ EXTENDED: tuple[Phase, ...] = tuple(
         "mdworkbench-bench",
     )
 )
+
+_DOES = {
+    "ior-easy-write": "writes large files; layout, transfer size and number of files are free",
+    "ior-easy-read": "reads them back, each process what another node wrote",
+    "ior-hard-write": "writes small unaligned records, interleaved, into one shared file",
+    "ior-hard-read": "reads them back, each process what another node wrote",
+    "mdtest-easy-write": "creates empty files, a directory of its own for each process unless set",
+    "mdtest-easy-stat": "looks up their attributes",
+    "mdtest-easy-delete": "deletes them",
+    "mdtest-hard-write": "creates small files with data, all in one shared directory",
+    "mdtest-hard-stat": "looks up their attributes",
+    "mdtest-hard-read": "reads their data",
+    "mdtest-hard-delete": "deletes them",
+    "find": "walks all that was created so far and picks by time, size and name",
+}
+
+
+def table() -> pd.DataFrame:
+    """The scored phases for readers: ``order``, ``phase``, ``unit``, ``does``."""
+    import pandas as pd
+
+    rows = [(i, p.name, p.unit, _DOES[p.name]) for i, p in enumerate(SCORED, 1)]
+    return pd.DataFrame(rows, columns=["order", "phase", "unit", "does"])

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 import pandas as pd
 
 from storagebook import tables
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval, geomean
-from storagebook.io500.phases import BANDWIDTH, BY_NAME, METADATA, SCORED
+from storagebook.io500.phases import BANDWIDTH, BY_NAME, METADATA, SCORED, Kind
 from storagebook.io500.score import Score, scores
 
 RUNS = "io500-runs"
 PHASES = "io500-run-phases"
 FILES = "io500-run-files"
+
+#: A template for `storagebook.show.say`, and its values.
+Sentence: TypeAlias = tuple[str, dict[str, object]]
 
 #: Pairs of phases whose ratio the chapters show: name, numerator, denominator.
 RATIOS = (
@@ -124,6 +128,20 @@ def results(run: PublicRun) -> pd.DataFrame:
     return by_phase[["phase", "printed", "unit", "duration_s"]]
 
 
+def of_kind(run: PublicRun, kind: Kind) -> pd.DataFrame:
+    """One kind of phase: ``phase`` and ``bandwidth_gib_s`` or ``rate_kiops``, in running order."""
+    column = "bandwidth_gib_s" if kind == "bandwidth" else "rate_kiops"
+    values = run.values()
+    rows = [(p.name, values[p.name]) for p in SCORED if p.kind == kind]
+    return pd.DataFrame(rows, columns=["phase", column])
+
+
+def extremes(frame: pd.DataFrame, column: str) -> tuple[str, float, str]:
+    """The phase of the largest figure, how many times it is the smallest, that one's phase."""
+    most, least = frame.loc[frame[column].idxmax()], frame.loc[frame[column].idxmin()]
+    return most.phase, float(most[column] / least[column]), least.phase
+
+
 def score_table(run: PublicRun) -> pd.DataFrame:
     """BW, MD and score: ``figure``, ``printed``, ``recomputed``, ``unit``, ``agrees``.
 
@@ -158,6 +176,30 @@ def settings(run: PublicRun) -> pd.DataFrame:
     frame = run.phases.set_index("phase").loc[order, list(_SETTINGS)].reset_index()
     whole = [c for c in frame if c.endswith(("_b", "_s"))]
     return frame.astype(dict.fromkeys(whole, "Int64")).dropna(axis="columns", how="all")
+
+
+def layout(run: PublicRun) -> list[Sentence]:
+    """What the settings say in words: the layout of ior-easy, and the protection of each part."""
+    settings = run.phases.set_index("phase")
+    access = settings.access.get("ior-easy-write")
+    said = {
+        "single-shared-file": "In *ior-easy*, all processes of this run write one shared file.",
+        "file-per-process": "In *ior-easy*, each process of this run writes a file of its own.",
+    }
+    sentences = [(said.get(access, "No file of this run tells the layout of *ior-easy*."), {})]
+    classes = settings.object_class.dropna().drop_duplicates()
+    if classes.empty:
+        sentences.append(("No object class is stated.", {}))
+    else:
+        sentences.append(
+            (
+                f"Object classes of files, where they first appear: "
+                f"{'; '.join(f'{{p{i}}} {{c{i}}}' for i in range(len(classes)))}.",
+                {f"p{i}": phase for i, phase in enumerate(classes.index)}
+                | {f"c{i}": name for i, name in enumerate(classes)},
+            )
+        )
+    return sentences
 
 
 def stonewall(run: PublicRun) -> pd.DataFrame:

@@ -13,11 +13,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval, geomean
 from storagebook.io500.phases import EXTENDED, SCORED, Kind, Phase
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 V = TypeVar("V", float, Interval)
 
@@ -221,6 +224,33 @@ def needed_factor(phase: str, values: Mapping[str, float], target: float) -> flo
         raise StoragebookError(f"a target score is a number above zero, not {target!r}")
     share = elasticity(phase, values)
     return float((target / scores(values).score) ** (1 / share))
+
+
+def worth(values: Mapping[str, float]) -> pd.DataFrame:
+    """What one per cent more in each phase does to the score, and the other way round.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``phase``, ``value``, ``unit``, ``score_gain_pct`` (for one per cent more in the phase),
+        ``needed_pct`` (more in the phase for one per cent more score); in running order, phases
+        that are left out of the mean are left out here.
+    """
+    import pandas as pd
+
+    goal = scores(values).score * 1.01
+    counted = _counted(_numbers(values, SCORED), Era.SINCE_2021_08, SCORED)
+    rows = [
+        (
+            phase.name,
+            values[phase.name],
+            phase.unit,
+            (gain(phase.name, 1.01, values) - 1) * 100,
+            (needed_factor(phase.name, values, goal) - 1) * 100,
+        )
+        for phase in counted
+    ]
+    return pd.DataFrame(rows, columns=["phase", "value", "unit", "score_gain_pct", "needed_pct"])
 
 
 def _counted(values: Mapping[str, Any], era: Era, phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
