@@ -169,4 +169,5 @@ def refresh() -> None:
         execute.write_text(path, execute.to_text(notebook))
     for change in changes:
         click.echo(str(change))
-    click.echo(f"{len(changes)} numbers moved" if changes else "No number moved")
+    count = len(changes) or "No"
+    click.echo(f"{count} number{'s' if len(changes) > 1 else ''} moved")
