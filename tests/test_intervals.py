@@ -242,6 +242,8 @@ def test_percent_change_of_the_documents_own_numbers():
         (Interval(1, 1), "1"),
         (Interval.at_least(31), "≥ 31"),
         (Interval.at_most(20), "≤ 20"),
+        (Interval.at_most(Fraction(200, 3)), "≤ 66.666667"),
+        (Interval.at_least(Fraction(200, 3)), "≥ 66.666666"),
         (Interval(-math.inf, math.inf), "any number"),
         (Interval.of_printed("58,551,916,802"), "58551916801.5…58551916802.5"),
         (Interval(Fraction(1, 3), Fraction(2, 3)), "0.33…0.67"),

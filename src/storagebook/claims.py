@@ -8,68 +8,41 @@ follows from the two intervals; nobody types it.
 from __future__ import annotations
 
 import importlib
-import math
 import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from storagebook import paths, tables, units
+from storagebook import cells, paths, tables, units
+from storagebook.cells import Cell, Row
 from storagebook.compare import Basis, Obtained
 from storagebook.errors import StoragebookError
-from storagebook.intervals import End, Interval
+from storagebook.intervals import Interval
 from storagebook.quantities import Origin, Quantity
-
-if TYPE_CHECKING:
-    import pandas as pd
+from storagebook.verdicts import (
+    Argument,
+    Nature,
+    Qualifier,
+    Reading,
+    Verdict,
+    judge,
+    judge_inference,
+    reading,
+)
 
 #: The table of claims, and the table of the verdicts they had when somebody last accepted them.
 LEDGER = "claims"
 ACCEPTED = "claim-verdicts"
 
-#: "About x" holds within so many per cent, and fails beyond twice as many.
-ABOUT_PCT = 5
-#: "Nearly x" holds for what is at most so many per cent below x, and fails beyond twice as many.
-NEARLY_PCT = 10
+# Digits shown beyond the claim's own.
+_MORE_DIGITS = 3
 
 
 class Kind(StrEnum):
     NUMBER = "number"
     INFERENCE = "inference"
-
-
-class Qualifier(StrEnum):
-    """How far a source commits itself to a number."""
-
-    PLAIN = "plain"
-    ABOUT = "about"
-    NEARLY = "nearly"
-    AT_LEAST = "at-least"
-    MORE_THAN = "more-than"
-    AT_MOST = "at-most"
-    LESS_THAN = "less-than"
-    ORDER_OF = "order-of"
-
-
-class Verdict(StrEnum):
-    """What a check found; the last three for inferences.
-
-    ``confirmed``: every value that the inputs allow prints as the claim. ``rounding``: some do, or
-    only if the claim's final zeros are not precision. ``consistent``: an approximation or a bound
-    that holds. ``contradicted``: none does. ``undecided``: the evidence fits both readings.
-    ``not-recomputable``: for a reason from `Reason`.
-    """
-
-    CONFIRMED = "confirmed"
-    ROUNDING = "rounding"
-    CONSISTENT = "consistent"
-    CONTRADICTED = "contradicted"
-    UNDECIDED = "undecided"
-    NOT_RECOMPUTABLE = "not-recomputable"
-    SUPPORTED = "supported"
-    NOT_SHOWN = "not-shown"
 
 
 class Reason(StrEnum):
@@ -81,92 +54,6 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What a claimed number can mean.
-
-    Attributes
-    ----------
-    strict
-        Every printed digit counts.
-    loose
-        The most that the print allows.
-    approximate
-        Whether the source says that it is an approximation or a bound.
-    open
-        Whether the finite end of a bound is itself outside ("more than").
-    """
-
-    strict: Interval
-    loose: Interval
-    approximate: bool = False
-    open: bool = False
-
-    def holds_for(self, found: Interval) -> bool:
-        """Whether all of `found` satisfies the strict reading."""
-        return self.strict.contains(found) and not (self.open and found.contains(self._bound))
-
-    def allows(self, found: Interval) -> bool:
-        """Whether some of `found` satisfies the loose reading."""
-        common = self.loose.intersection(found)
-        if common is None:
-            return False
-        return not (self.open and common == Interval.point(self._bound))
-
-    @property
-    def _bound(self) -> End:
-        return self.strict.lo if self.strict.hi == math.inf else self.strict.hi
-
-
-def reading(numeral: str, qualifier: Qualifier | str) -> Reading:
-    """What a numeral means behind "about", "more than" or nothing.
-
-    A bound is meant as printed; a figure that is not one is rounded to its printed digits, its
-    final zeros counting strictly and not counting loosely.
-
-    Raises
-    ------
-    StoragebookError
-        If the numeral is none.
-    """
-    qualifier = Qualifier(qualifier)
-    strict = Interval.of_printed(numeral, trailing_zeros=True)
-    loose = Interval.of_printed(numeral)
-    exact = Interval.point(strict.mid)
-    match qualifier:
-        case Qualifier.PLAIN:
-            return Reading(strict, loose)
-        case Qualifier.ABOUT:
-            near, far = (
-                Interval.around(exact, within_pct=pct).hull(strict)
-                for pct in (ABOUT_PCT, 2 * ABOUT_PCT)
-            )
-            return Reading(near, far.hull(loose), approximate=True)
-        case Qualifier.NEARLY:
-            near, far = (
-                (exact * Interval(1 - share, 1)).hull(strict)
-                for share in (Interval.point(NEARLY_PCT).mid / 100 * n for n in (1, 2))
-            )
-            return Reading(near, far.hull(loose), approximate=True)
-        case Qualifier.ORDER_OF:
-            return Reading(
-                Interval.order_of_magnitude(exact),
-                Interval.order_of_magnitude(exact, decades=1),
-                approximate=True,
-            )
-        case Qualifier.AT_LEAST | Qualifier.MORE_THAN:
-            bound = Interval.at_least(exact)
-        case Qualifier.AT_MOST | Qualifier.LESS_THAN:
-            bound = Interval.at_most(exact)
-    strictly = qualifier in (Qualifier.MORE_THAN, Qualifier.LESS_THAN)
-    return Reading(bound, bound, approximate=True, open=strictly)
-
-
-#: What a check's result is: ``digits``: as exact as the printed inputs; ``limit``: a bound that the
-#: claim has to keep; ``partial``: what is known of it, the rest is unknown.
-Nature = Literal["digits", "limit", "partial"]
-
-
-@dataclass(frozen=True)
 class Evidence:
     """What a check found for a number."""
 
@@ -175,69 +62,7 @@ class Evidence:
     remark: str = ""
 
 
-@dataclass(frozen=True)
-class Fact:
-    """A statement and whether it is so; None if nothing tells."""
-
-    text: str
-    holds: bool | None
-    origins: frozenset[Origin] = frozenset()
-
-
-@dataclass(frozen=True)
-class Argument:
-    """What a check found for an inference.
-
-    Attributes
-    ----------
-    needs
-        What has to be so for the inference to follow.
-    counter
-        What would refute it.
-    """
-
-    needs: Sequence[Fact] = ()
-    counter: Sequence[Fact] = ()
-
-
 Finding: TypeAlias = Evidence | Argument
-
-
-def judge(claim: Reading, found: Interval, nature: Nature = "digits", *, loosely: bool) -> Verdict:
-    """The verdict on a number.
-
-    Parameters
-    ----------
-    claim
-        What the claim can mean.
-    found
-        What the evidence allows, in the claim's unit.
-    nature
-        What kind of evidence it is.
-    loosely
-        Whether an input of the evidence is itself an approximation or a bound.
-    """
-    if not claim.allows(found):
-        return Verdict.CONTRADICTED
-    if nature == "limit":
-        return Verdict.CONSISTENT
-    holds = claim.holds_for(found)
-    if claim.approximate:
-        return Verdict.CONSISTENT if holds else Verdict.UNDECIDED
-    if nature == "partial" and not holds:
-        return Verdict.UNDECIDED
-    if loosely:
-        return Verdict.CONSISTENT
-    return Verdict.CONFIRMED if holds else Verdict.ROUNDING
-
-
-def judge_inference(argument: Argument) -> Verdict:
-    """The verdict on an inference: a counter-example refutes it, a gap leaves it open."""
-    if any(fact.holds for fact in argument.counter):
-        return Verdict.CONTRADICTED
-    if argument.needs and all(fact.holds for fact in argument.needs):
-        return Verdict.SUPPORTED
-    return Verdict.NOT_SHOWN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,14 +120,17 @@ class Judged:
 
     Attributes
     ----------
+    found
+        What the check found, in the claim's unit; None where there is nothing to compute.
     recomputed
-        What the check found, in the claim's unit; empty where there is nothing to compute.
+        The same as text; empty where there is none.
     evidence
         The arithmetic and where its inputs come from, or the reason why there is none.
     """
 
     claim: Claim
     verdict: Verdict
+    found: Interval | None = None
     recomputed: str = ""
     evidence: str = ""
 
@@ -327,155 +155,48 @@ class Judged:
         }
 
 
-# -- cells
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One number of a quoted or derived table."""
-
-    pointer: str
-    table: str
-    row: int
-    column: str
-    text: str
-    unit: str
-    qualifier: Qualifier
-    basis: Basis | None
-    obtained: Obtained
-    source: str
-    section: str
-    line: int | None
-    printed: str
-    derived: bool
-
-    def quantity(self) -> Quantity:
-        """The figure as an input: as much as its print allows, a count exactly."""
-        read = reading(self.text, self.qualifier)
-        whole = self.unit == "1" and "." not in self.text and not read.approximate
-        value = Interval.point(read.strict.mid) if whole else read.loose
-        if self.derived:
-            # derived tables hold a tool's output, which prints so many places always
-            value = Interval.point(read.strict.mid) if whole else read.strict
-        text = self.text if self.unit == "1" else f"{self.text} {self.unit}"
-        origin: Origin = "raw-output" if self.derived else "documents"
-        return Quantity(value, self.unit, text, read.approximate, frozenset({origin}))
-
-
-_POINTER = re.compile(r"(?P<table>[\w-]+)\[(?P<keys>[^\]]+)\]\.(?P<column>\w+)")
-
-
-def cell(pointer: str) -> Cell:
-    """Look up ``table[key=value; key=value].column``.
-
-    Raises
-    ------
-    StoragebookError
-        If the pointer is malformed or does not name exactly one number.
-    """
-    match = _POINTER.fullmatch(pointer)
-    if match is None:
-        raise StoragebookError(
-            f"no cell pointer: {pointer!r}", hint="write table[key=value].column"
-        )
-    table, column = match["table"], match["column"]
-    printed = tables.printed(table)
-    chosen = printed.index == printed.index
-    for pair in match["keys"].split(";"):
-        key, equals, value = pair.partition("=")
-        key = key.strip()
-        if not equals or key not in printed.columns:
-            raise StoragebookError(f"no cell {pointer!r}: {key!r} is no column of {table}")
-        chosen &= printed[key].to_numpy() == value.strip()
-    rows = printed[chosen]
-    if len(rows) != 1 or column not in printed.columns:
-        raise StoragebookError(f"no cell {pointer!r}: {len(rows)} rows, column {column!r}")
-    row = rows.iloc[0]
-    if not row[column]:
-        raise StoragebookError(f"no cell {pointer!r}: it is blank")
-    return _cell(pointer, table, int(rows.index[0]), column, row)
-
-
-def _cell(pointer: str, table: str, index: int, column: str, row: pd.Series) -> Cell:
-    described = tables.resource(table)
-    fields = {f["name"]: f for f in described["schema"]["fields"]}
-    about = fields[column]
-    unit = row[about["unitColumn"]] if "unitColumn" in about else about.get("unit", "1")
-    basis = row.get("basis") or about.get("basis") or described.get("basis")
-    source = (described.get("sources") or [{}])[0].get("id", "")
-    return Cell(
-        pointer=pointer,
-        table=table,
-        row=index,
-        column=column,
-        text=row[column],
-        unit=unit,
-        qualifier=Qualifier(row.get("qualifier") or "plain"),
-        basis=Basis(basis) if basis else None,
-        obtained=Obtained(row.get("obtained") or described.get("obtained") or "unknown"),
-        source=source,
-        section=row.get("section", ""),
-        line=int(row["line"]) if row.get("line") else None,
-        printed=row.get("printed") or row[column],
-        derived=described["path"].startswith("derived/"),
-    )
-
-
 # -- checks
 
 
 class Inputs:
     """What a check may read: tables, but not the number that it checks.
 
-    Every reading is checked against the claim: its own cell, and any cell that was transcribed
-    from the same place and holds the same number, is refused.
+    Every figure is held against the claim: its own cell, and any cell that was transcribed from
+    the same place and holds the same number, is refused.
     """
 
     def __init__(self, claim: Claim) -> None:
         self._claim = claim
-        self._home = cell(claim.cell) if claim.cell else None
+        self._home = cells.cell(claim.cell).place if claim.cell else None
         self.used: list[Cell] = []
 
     def __call__(self, pointer: str) -> Quantity:
-        """A table cell as a figure."""
-        found = cell(pointer)
-        self._allow(found)
-        self.used.append(found)
-        return found.quantity()
+        """The figure that a pointer names."""
+        return self._take(cells.cell(pointer))
 
     def column(self, table: str, column: str, **where: str) -> list[Quantity]:
-        """The figures of a column, top to bottom, of the rows that fit; blank cells left out."""
-        printed = tables.printed(table)
-        for key, value in where.items():
-            printed = printed[printed[key] == value]
-        found = [
-            _cell(f"{table}.{column}", table, int(index), column, row)
-            for index, row in printed.iterrows()
-            if row[column]
-        ]
-        for one in found:
-            self._allow(one)
-        self.used.extend(found)
-        return [one.quantity() for one in found]
+        """The figures of a column, top to bottom, in the rows that fit; blank cells left out."""
+        return [self._take(one) for one in cells.column(table, column, where)]
 
-    def words(self, table: str, column: str, **where: str) -> list[str]:
-        """The text of a column, of the rows that fit."""
-        printed = tables.printed(table)
-        for key, value in where.items():
-            printed = printed[printed[key] == value]
-        return list(printed[column])
+    def rows(self, table: str, **where: str) -> list[Row]:
+        """The rows that fit, as text, for what is no figure."""
+        return [row for _, row in cells.rows(table, where)]
 
-    def _allow(self, found: Cell) -> None:
-        claim, home = self._claim, self._home
-        own = home is not None and _place_of(found) == _place_of(home)
+    def row(self, table: str, **where: str) -> Row:
+        """The one row that fits."""
+        found = self.rows(table, **where)
+        if len(found) != 1:
+            raise StoragebookError(f"{len(found)} rows of {table} fit {where}, not one")
+        return found[0]
+
+    def _take(self, found: Cell) -> Quantity:
+        claim = self._claim
         here = (found.source, found.line) == (claim.source, claim.line)
         same = found.text.replace(",", "") == claim.value.replace(",", "")
-        if own or (here and same):
+        if found.place == self._home or (here and same):
             raise StoragebookError(f"reads the number that it checks, in {found.table}")
-
-
-def _place_of(one: Cell) -> tuple[str, int, str]:
-    return one.table, one.row, one.column
+        self.used.append(found)
+        return found.quantity()
 
 
 Check: TypeAlias = Callable[..., Finding]
@@ -517,10 +238,10 @@ def load() -> list[Claim]:
         If the table breaks its schema, a row says too little or two things, or a pointer leads
         nowhere; names the row.
     """
-    return [_claim(row) for _, row in tables.printed(LEDGER).iterrows()]
+    return [_claim(row) for _, row in cells.rows(LEDGER, {})]
 
 
-def _claim(row: pd.Series) -> Claim:
+def _claim(row: Row) -> Claim:
     try:
         return _resolved({name: value for name, value in row.items() if value})
     except (StoragebookError, ValueError) as error:
@@ -538,7 +259,7 @@ def _resolved(given: dict[str, str]) -> Claim:
         twice = [name for name in own if name in values]
         if twice:
             raise StoragebookError(f"has both a cell and {', '.join(twice)}")
-        home = cell(values["cell"])
+        home = cells.cell(values["cell"])
         values |= {
             "source": home.source,
             "section": home.section,
@@ -600,24 +321,38 @@ def verdict(claim: Claim) -> Judged:
 
 
 def _judged_number(claim: Claim, found: Evidence, inputs: Inputs) -> Judged:
-    recomputed = found.quantity.to(claim.unit)
-    decided = judge(claim.reading, recomputed.value, found.nature, loosely=recomputed.approximate)
+    result = found.quantity.to(claim.unit)
+    decided = judge(claim.reading, result.value, found.nature, loosely=result.approximate)
+    recomputed = _recomputed(claim.value, result.value)
     unit = "" if claim.unit == "1" else f" {claim.unit}"
-    origins = _from(recomputed.origins)
+    arithmetic = result.text
+    if result.rank != Quantity.rank or found.nature != "digits":
+        arithmetic += f" = {recomputed}{unit}"
     places = ", ".join(dict.fromkeys(_place(one) for one in inputs.used))
-    said = f"{origins}: {recomputed.text}"
-    if recomputed.rank < Quantity.rank or str(recomputed.value) not in recomputed.text:
-        said += f" = {recomputed.value}{unit}"
-    evidence = "; ".join(part for part in (said, places, found.remark) if part)
-    return Judged(claim, decided, str(recomputed.value), evidence)
+    said = (f"{_from(result.origins)}: {arithmetic}", places, found.remark)
+    return Judged(
+        claim, decided, result.value, recomputed, "; ".join(part for part in said if part)
+    )
+
+
+def _recomputed(numeral: str, found: Interval) -> str:
+    """As many digits as it takes to judge the numeral; both ends where they differ in those."""
+    if found.is_point or not found.is_finite:
+        return str(found)
+    digits = len(re.sub(r"[eE].*|\D", "", numeral).lstrip("0")) + _MORE_DIGITS
+    ends = {f"{float(end):.{digits}g}" for end in (found.lo, found.hi)}
+    return ends.pop() if len(ends) == 1 and not any("e" in end for end in ends) else str(found)
 
 
 def _judged_inference(claim: Claim, found: Argument) -> Judged:
     words = {True: "so", False: "not so", None: "not known"}
-    facts = [*found.needs, *found.counter]
-    said = "; ".join(f"{fact.text}: {words[fact.holds]}" for fact in facts)
-    origins = frozenset().union(*(fact.origins for fact in facts))
-    return Judged(claim, judge_inference(found), evidence=f"{_from(origins)}: {said}")
+    said = [
+        f"{role}: " + "; ".join(f"{fact.text}: {words[fact.holds]}" for fact in facts)
+        for role, facts in (("needs", found.needs), ("against it", found.counter))
+        if facts
+    ]
+    origins = frozenset().union(*(fact.origins for fact in (*found.needs, *found.counter)))
+    return Judged(claim, judge_inference(found), evidence=f"{_from(origins)} — {'. '.join(said)}")
 
 
 def _from(origins: frozenset[Origin]) -> str:
@@ -639,8 +374,7 @@ def ledger() -> list[Judged]:
 
 def moved(judged: Sequence[Judged]) -> list[tuple[str, str, str]]:
     """What is no longer as accepted: id, accepted verdict, verdict; "" where there is none."""
-    accepted = tables.printed(ACCEPTED)
-    before = dict(zip(accepted["id"], accepted["verdict"], strict=True))
+    before = {row["id"]: row["verdict"] for _, row in cells.rows(ACCEPTED, {})}
     now = {one.claim.id: str(one.verdict) for one in judged}
     return [
         (name, before.get(name, ""), now.get(name, ""))

@@ -38,6 +38,7 @@ Mode = Literal["rounded", "truncated", "unknown"]
 # Bits that a root carries beyond its leading one: far below the last digit anybody prints.
 _ROOT_BITS = 96
 _SHOWN_DIGITS = 17
+_BOUND_DIGITS = 8
 _MAX_EXPONENT = 400
 _MAX_LENGTH = 100
 _NUMERAL = re.compile(
@@ -298,10 +299,12 @@ class Interval:
     def __str__(self) -> str:
         if not self.is_finite:
             if self.lo == -math.inf:
-                return "any number" if self.hi == math.inf else f"≤ {_shown(self.hi)}"
-            return f"≥ {_shown(self.lo)}"
+                return (
+                    "any number" if self.hi == math.inf else f"≤ {_outer(self.hi, ROUND_CEILING)}"
+                )
+            return f"≥ {_outer(self.lo, ROUND_FLOOR)}"
         if self.is_point:
-            return _shown(self.lo)
+            return _written(_decimal(self.lo, _SHOWN_DIGITS, ROUND_HALF_EVEN))
         # as many digits as it takes to tell the ends apart, and two more to see how far
         size = _decimal(max(abs(self.lo), abs(self.hi)), 1, ROUND_CEILING)
         digits = size.adjusted() - _decimal(self.width, 1, ROUND_FLOOR).adjusted() + 2
@@ -428,8 +431,8 @@ def _decimal(value: Fraction, digits: int, rounding: str) -> Decimal:
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def _shown(value: Fraction) -> str:
-    return _written(_decimal(value, _SHOWN_DIGITS, ROUND_HALF_EVEN))
+def _outer(value: Fraction, rounding: str) -> str:
+    return _written(_decimal(value, _BOUND_DIGITS, rounding))
 
 
 def _written(value: Decimal) -> str:

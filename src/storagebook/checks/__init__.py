@@ -1,5 +1,8 @@
-"""The checks of the ledger, each beside the arithmetic that it uses."""
+"""The checks of the ledger, each beside the arithmetic that it uses.
 
-from storagebook.checks import arithmetic
+Importing the package registers them with `storagebook.claims`.
+"""
 
-__all__ = ["arithmetic"]
+from storagebook.checks import arithmetic, aurora, io500, lists, raw
+
+__all__ = ["arithmetic", "aurora", "io500", "lists", "raw"]

@@ -1,33 +1,57 @@
 """Checks that only combine figures which the ledger names.
 
-Arguments are cell pointers (``table[key=value].column``), or plain whole numbers for what is
-counted in the claim's own words.
+An operand is
+
+- a cell pointer, ``table[key=value;key=value].column``;
+- ``exact:`` and a cell pointer: the digits as printed, where the source calculated with them;
+- ``raw:submission:what``: a figure from the raw files of an IO500 submission;
+- a plain whole number, for what the claim's own words count.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 
+from storagebook import units
+from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
-from storagebook.quantities import Quantity
+from storagebook.intervals import Interval, percent_change
+from storagebook.quantities import Quantity, root_of_product
 
 
 def operand(inputs: Inputs, text: str) -> Quantity:
-    """A whole number, or the cell that a pointer names."""
-    return Quantity.count(int(text)) if text.isdecimal() else inputs(text)
+    """The figure that an argument names."""
+    if text.isdecimal():
+        return Quantity.count(int(text))
+    kind, colon, rest = text.partition(":")
+    if colon and kind == "raw":
+        submission, _, what = rest.partition(":")
+        return raw.figure(inputs, submission, what)
+    if colon and kind == "exact":
+        found = inputs(rest)
+        return dataclasses.replace(found, value=Interval.point(found.value.mid))
+    return inputs(text)
 
 
-@check("same")
-def same(inputs: Inputs, pointer: str) -> Evidence:
-    """The number stands elsewhere too."""
-    return Evidence(inputs(pointer))
+@check("value")
+def value(inputs: Inputs, figure: str) -> Evidence:
+    """The figure stands elsewhere too, best in raw output; another unit is converted."""
+    return Evidence(operand(inputs, figure))
+
+
+@check("above")
+def above(inputs: Inputs, figure: str) -> Evidence:
+    """What the claim bounds from above was measured: the claim cannot be less."""
+    found = operand(inputs, figure)
+    return Evidence(dataclasses.replace(found, value=Interval.at_least(found.value)), "limit")
 
 
 @check("ratio")
-def ratio(inputs: Inputs, above: str, below: str) -> Evidence:
+def ratio(inputs: Inputs, over: str, under: str) -> Evidence:
     """One figure over another."""
-    return Evidence(operand(inputs, above) / operand(inputs, below))
+    return Evidence(operand(inputs, over) / operand(inputs, under))
 
 
 @check("share")
@@ -52,3 +76,24 @@ def difference(inputs: Inputs, of: str, less: str) -> Evidence:
 def product(inputs: Inputs, *factors: str) -> Evidence:
     """The product of figures, at most one of which has a unit."""
     return Evidence(functools.reduce(operator.mul, (operand(inputs, f) for f in factors)))
+
+
+@check("score-of")
+def score_of(inputs: Inputs, row: str) -> Evidence:
+    """The root of bandwidth times metadata, both of the same row."""
+    means = [inputs(f"{row}.bandwidth_gib_s"), inputs(f"{row}.metadata_kiops")]
+    return Evidence(root_of_product(means, "score", f"√({means[0].text} × {means[1].text})"))
+
+
+@check("factor")
+def factor(_inputs: Inputs, from_unit: str, to_unit: str) -> Evidence:
+    """How many of one unit make another, by definition."""
+    exact = units.factor(from_unit, to_unit)
+    return Evidence(Quantity.count(exact, f"{to_unit} per {from_unit}"))
+
+
+@check("unit-difference")
+def unit_difference(_inputs: Inputs, larger: str, smaller: str) -> Evidence:
+    """How much larger one unit is than another, in per cent, by definition."""
+    exact = percent_change(1, units.factor(larger, smaller))
+    return Evidence(Quantity(exact, "%", f"{larger} / {smaller} − 1 in %"))

@@ -1,0 +1,107 @@
+"""The IO500 rules and the arithmetic of its score."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from storagebook.checks import raw
+from storagebook.claims import Evidence, Inputs, check
+from storagebook.intervals import Interval
+from storagebook.io500.phases import BY_NAME, SCORED
+from storagebook.io500.score import scores
+from storagebook.quantities import Quantity
+from storagebook.verdicts import Argument, Fact
+
+_KINDS = {
+    "all": lambda phase: True,
+    "bandwidth": lambda phase: phase.kind == "bandwidth",
+    "metadata": lambda phase: phase.kind == "metadata",
+    "mdtest": lambda phase: phase.name.startswith("mdtest"),
+}
+#: Digits that the list keeps of a score; bandwidth and metadata keep two places.
+LISTED_DIGITS = 6
+
+
+@check("phase-count")
+def phase_count(inputs: Inputs, submission: str, kind: str) -> Evidence:
+    """How many scored phases of a kind a run has."""
+    names = [row["phase"] for row in inputs.rows(raw.PHASES, submission=submission)]
+    found = [name for name in names if name in BY_NAME and _KINDS[kind](BY_NAME[name])]
+    counted = Quantity(
+        Interval.point(len(found)),
+        "1",
+        f"phases of submission {submission}: {', '.join(found)}",
+        origins=raw.RAW,
+    )
+    return Evidence(counted)
+
+
+@check("shortest-write")
+def shortest_write(inputs: Inputs, submission: str) -> Evidence:
+    """The shortest write phase of a run."""
+    phases = [phase for phase in SCORED if phase.access == "write"]
+    found = [raw.figure(inputs, submission, f"{phase.name}.duration_s") for phase in phases]
+    return Evidence(min(found, key=lambda duration: duration.value.lo))
+
+
+@check("one-bad-phase")
+def one_bad_phase(_inputs: Inputs) -> Argument:
+    """What one phase loses, no other phase can make good."""
+
+    even = {phase.name: 1.0 for phase in SCORED}
+    uneven = even | {"ior-hard-write": 0.5, "ior-easy-write": 2.0}
+    return Argument(
+        counter=[
+            Fact(
+                "half the rate in one bandwidth phase and twice the rate in another leave the "
+                "score as it was",
+                scores(uneven) == scores(even),
+            )
+        ]
+    )
+
+
+@check("balance-holds-it-down")
+def balance_holds_it_down(inputs: Inputs, rank: str) -> Argument:
+    """The geometric mean is what keeps an entry's score low."""
+    row = f"io500-production-isc26[rank={rank}]"
+    bandwidth, metadata = inputs(f"{row}.bandwidth_gib_s"), inputs(f"{row}.metadata_kiops")
+    geometric = (bandwidth.value * metadata.value).root(2)
+    arithmetic = (bandwidth.value + metadata.value) / 2
+    return Argument(
+        [
+            Fact(
+                f"its geometric mean lies well below its arithmetic one ({geometric / arithmetic} "
+                "of it)",
+                (geometric / arithmetic).hi < Fraction(9, 10),
+                frozenset({"documents"}),
+            )
+        ]
+    )
+
+
+@check("difference-is-rounding")
+def difference_is_rounding(inputs: Inputs) -> Argument:
+    """The list's score is the run's, rounded."""
+    listed = {
+        raw.AURORA: "io500-production-isc26[system=Aurora].score",
+        raw.SUPERMUC_2025: "io500-production-isc26[system=SuperMUC-NG-Phase2-EC].score",
+        raw.AURORA_TEN_NODES: "io500-ten-node-isc26[system=Aurora].score",
+        "0774": "io500-ten-node-isc26[system=SuperMUC-NG-Phase2-EC-10].score",
+        raw.AURORA_UNPROTECTED: "io500-evolution[system=Aurora RF0].score",
+        raw.SUPERMUC_2023: "io500-evolution[release=SC23;system=SuperMUC-NG-Phase2-EC].score",
+    }
+    facts = []
+    for submission, pointer in listed.items():
+        exact = raw.figure(inputs, submission, "score")
+        shown = f"{float(exact.value.mid):.{LISTED_DIGITS}g}"
+        printed = inputs(pointer)
+        same = printed.value.contains(Fraction(shown))
+        facts.append(
+            Fact(
+                f"{exact.text} is {shown} in {LISTED_DIGITS} digits, listed as {printed.text}",
+                same,
+                exact.origins | printed.origins,
+            )
+        )
+    return Argument(facts)

@@ -1,0 +1,268 @@
+"""The ledger's verdicts, typed by hand, and what they rest on.
+
+The arithmetic here is written without the package: numbers are typed from the raw result files
+and from the sources.
+"""
+
+import re
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from storagebook import claims, paths, tables, units
+from storagebook.claims import Kind, Reason
+from storagebook.verdicts import Qualifier, Verdict
+
+# Of the result files: submission, then bandwidth, metadata, score.
+RUNS = {
+    "aurora": (10066.086553, 102785.408581, 32165.926368),
+    "unprotected": (11362.274434, 164391.725821, 43218.791092),
+    "ten nodes": (734.502697, 11336.265046, 2885.570524),
+    "helma": (438.617055, 1604.836213, 838.992571),
+    "supermuc 2023": (742.902297, 8472.598104, 2508.846865),
+    "supermuc 2025": (861.224294, 13982.884828, 3470.216148),
+    "iris": (252.539827, 1753.690178, 665.489755),
+}
+BW = {name: run[0] for name, run in RUNS.items()}
+MD = {name: run[1] for name, run in RUNS.items()}
+SCORE = {name: run[2] for name, run in RUNS.items()}
+
+ANSWERS = {
+    "000-gib-gb-difference": 7.3741824,
+    "000-gb-per-gib": 1.073741824,
+    "000-tens-of-tb": 20693.627959 * 1.073741824 / 1000,
+    "000-hundred-million-metadata": 102785408.581,
+    "000-rule-stonewall": 320.407,
+    "000-supermuc-rnd4k": 218.311055,
+    "000-cloudbrain-md-per-second": 43_903_983_640,
+    "000-research-over-production": 603334.56 / 32165.926368,
+    "000-ctpai-score": sqrt(25.29 * 1395.01),
+    "000-k3000-score": sqrt(253.69 * 4002.19),
+    "000-md-over-helma": MD["aurora"] / MD["helma"],
+    "000-bw-over-third": BW["aurora"] / BW["helma"],
+    "000-ten-node-share": SCORE["ten nodes"] / SCORE["aurora"] * 100,
+    "000-supermuc-gain": (SCORE["supermuc 2025"] / SCORE["supermuc 2023"] - 1) * 100,
+    "000-server-nvme": 16 * 15.3,
+    "000-server-pmem": 16 * 0.512,
+    "000-engines": 2048,
+    "000-run-engines": 1284,
+    "000-capacity-raw": 1024 * (16 * 15.3 + 16 * 0.512) / 1000,
+    "000-capacity-ec": 1024 * 16 * 15.3 / 1000 * 16 / 18,
+    "000-mpi-tasks": 62400,
+    "000-procs-per-node": 208,
+    "000-files": 58_551_916_802,
+    "000-easy-write-tb": 20693.627959 * 1.073741824 / 1000,
+    "000-easy-write-tib": 20693.627959 / 1024,
+    "000-script-bandwidth-difference": 10066.086553 - 10066.09,
+    "000-script-metadata-difference": 102785.408581 - 102785.41,
+    "000-score-gap": 32165.926368 - 32165.90,
+    "000-script-metadata-mega": 102.785408581,
+    "000-script-bandwidth-decimal": 10066.086553 * 1.073741824 / 1000,
+    "000-script-per-server-score": 32165.926368 / 642,
+    "000-script-ior-write-easy-to-hard": 20693.627959 / 4216.340094,
+    "000-script-stat-easy-to-hard": 225295.354188 / 230086.031462,
+    "000-redundancy-ior-easy-write": (20693.627959 / 21029.853648 - 1) * 100,
+    "000-redundancy-ior-hard-write": (4216.340094 / 10500.042182 - 1) * 100,
+    "000-redundancy-ior-easy-read": (12122.872205 / 11890.364024 - 1) * 100,
+    "000-redundancy-ior-hard-read": (9706.548821 / 6348.025367 - 1) * 100,
+    "000-redundancy-bandwidth": (BW["aurora"] / BW["unprotected"] - 1) * 100,
+    "000-redundancy-metadata": (MD["aurora"] / MD["unprotected"] - 1) * 100,
+    "000-redundancy-score": (SCORE["aurora"] / SCORE["unprotected"] - 1) * 100,
+    "000-per-server-supermuc-sc23-md": MD["supermuc 2023"] / 42,
+    "000-per-server-supermuc-sc25-bw": BW["supermuc 2025"] / 42,
+    "000-per-server-iris-sc24-score": SCORE["iris"] / 54,
+}
+# The bound that a claim has to keep, and the side of it that is allowed: half a unit of the last
+# digit is for the claim.
+LIMITS = {
+    "000-pool": ("below", 642 * (16 * 15.35 + 16 * 0.5125) * 1e12 / 2**50),
+    "000-largest-file": ("below", 20693.627959 * 325.1375 / 1024**2),
+    "000-files-in-directory": ("below", 33827.190274 * 1000 * 431.6805),
+    "000-peak-bandwidth": ("below", 1024 * 45 * 1.073741824 / 1000),
+    "000-peak-iops": ("above", 230.086031462),
+    "000-production-daos": ("above", 5),
+}
+# Every other claim is confirmed.
+EXCEPTIONS = {
+    "rounding": [
+        "000-aurora-score",
+        "000-ctpai-score",
+        "000-ctpai-2.3-score",
+        "000-rf0-2.3-score",
+        "000-rf1-2.3-score",
+        "000-k3000-score",
+        "000-script-listed-score",
+        "000-list-score",
+        "000-rf0-score",
+        "000-rf1-score",
+    ],
+    "consistent": [
+        "000-tens-of-tb",
+        "000-hundred-million-metadata",
+        "000-rule-stonewall",
+        "000-cloudbrain-md-per-second",
+        "000-research-over-production",
+        "000-production-daos",
+        "000-aurora-md-per-second",
+        "000-server-nvme",
+        "000-capacity-raw",
+        "000-capacity-ec",
+        "000-capacity-least",
+        "000-capacity-most",
+        "000-peak-bandwidth",
+        "000-peak-iops",
+        "000-docs-capacity",
+        "000-docs-bandwidth",
+        "000-server-network",
+        "000-mpi-tasks",
+        "000-beyond-20-tib",
+        "000-easy-write-tb",
+        "000-easy-write-tib",
+        "000-hard-write-halved",
+        "000-lrz-59-a-server",
+    ],
+    "contradicted": [
+        "000-one-bad-phase",
+        "000-clients-buy-no-score",
+        "000-only-clients-changed",
+        "000-pool",
+        "000-largest-file",
+        "000-files",
+        "000-files-in-directory",
+        "000-details-of-one-run",
+        "000-file-per-process",
+        "000-only-clients-raised-efficiency",
+    ],
+    "not-recomputable": [
+        "000-cloudbrain-score",
+        "000-cloudbrain-md",
+        "000-aicsa-score",
+        "000-aicsa-bw",
+        "000-ctpai-bw",
+        "000-ctpai-md",
+        "000-leonardo-score",
+        "000-leonardo-nodes",
+        "000-k3000-bw",
+        "000-k3000-md",
+        "000-servers",
+        "000-server-drives",
+        "000-drive",
+        "000-flare-bandwidth",
+        "000-flare-capacity",
+        "000-run-servers",
+        "000-endpoints",
+    ],
+    "supported": [
+        "000-first-two-daos",
+        "000-first-three-daos",
+        "000-lead-is-metadata",
+        "000-difference-is-rounding",
+        "000-object-classes",
+        "000-metadata-pays-more",
+    ],
+    "not-shown": [
+        "000-only-two-use-more-clients",
+        "000-balance-holds-it-down",
+        "000-ten-node-share-shows",
+        "000-clients-are-the-limit",
+        "000-directory-proves",
+        "000-first-in-all-twelve",
+        "000-recommended-protection",
+        "000-redundancy-alone",
+        "000-reads-unharmed",
+        "000-none-as-efficient",
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return {one.claim.id: one for one in claims.ledger()}
+
+
+@pytest.mark.guard
+def test_every_verdict_is_the_one_expected(ledger):
+    exceptions = {name: verdict for verdict, names in EXCEPTIONS.items() for name in names}
+    assert not exceptions.keys() - ledger.keys()
+    found = {name: str(one.verdict) for name, one in ledger.items()}
+    expected = {name: exceptions.get(name, "confirmed") for name in ledger}
+    assert {n: v for n, v in found.items() if v != expected[n]} == {}
+
+
+@pytest.mark.guard
+@pytest.mark.parametrize("name", ANSWERS)
+def test_recomputed_by_hand(ledger, name):
+    lo, hi = ledger[name].found.floats()
+    answer = ANSWERS[name]
+    tolerance = abs(answer) * 1e-9
+    assert lo - tolerance <= answer <= hi + tolerance
+    # as sharp as the digits of the inputs: the roundest of them has three
+    assert hi - lo <= max(abs(answer) * 0.01, 1e-6)
+
+
+@pytest.mark.guard
+@pytest.mark.parametrize("name", LIMITS)
+def test_limits_by_hand(ledger, name):
+    side, bound = LIMITS[name]
+    lo, hi = ledger[name].found.floats()
+    assert (hi if side == "below" else lo) == pytest.approx(bound, rel=1e-9)
+
+
+def test_the_accepted_verdicts_are_the_present_ones(ledger):
+    assert claims.moved(list(ledger.values())) == []
+
+
+def test_what_moved_is_named(ledger):
+    first, *others = ledger.values()
+    gone = claims.moved(others)
+    assert gone == [(first.claim.id, str(first.verdict), "")]
+
+
+def test_the_counts_quoted_for_one_run_are_another_runs(ledger):
+    assert "177143928002" in ledger["000-files"].evidence
+    assert "submission 0695 wrote at most 8.5 PiB" in ledger["000-largest-file"].evidence
+    assert "33,182,138,297" in ledger["000-files-in-directory"].evidence
+
+
+def test_every_row_keeps_the_vocabularies(ledger):
+    for one in ledger.values():
+        claim = one.claim
+        number = claim.kind is Kind.NUMBER
+        assert isinstance(one.verdict, Verdict)
+        assert (one.verdict in ("supported", "not-shown")) <= (not number)
+        assert (one.verdict is Verdict.NOT_RECOMPUTABLE) == isinstance(claim.reason, Reason)
+        assert (claim.basis is not None) == number
+        assert claim.obtained != "unknown"
+        assert units.canonical(claim.unit) == claim.unit if number else claim.value == ""
+        if number and one.found is not None and claim.qualifier is not Qualifier.PLAIN:
+            assert one.verdict not in ("confirmed", "rounding")
+        assert one.evidence
+
+
+def test_a_number_has_one_home():
+    claimed = [c.cell for c in claims.load() if c.cell]
+    assert len(claimed) == len(set(claimed))
+
+
+@pytest.mark.skipif(paths.shared() is None, reason="the sources are not at hand")
+def test_each_claim_stands_at_its_place():
+    (file,) = (paths.shared() / "sources").glob("000_*.txt")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for claim in claims.load():
+        text = lines[claim.line - 1]
+        assert claim.printed in text, claim.id
+        if claim.cell:
+            continue
+        digits = re.findall(r"[\d.,]*\d", claim.printed)
+        numeral = re.sub(r"e\d+$", "", claim.value).replace("-", "")
+        # a numeral in words ("half", "tens", "six") is the reading that the note or unit explains
+        if claim.kind is Kind.NUMBER and digits:
+            assert any(
+                Fraction(d.replace(",", "")) == Fraction(numeral.replace(",", "")) for d in digits
+            )
+
+
+def test_the_table_is_described():
+    fields = {f["name"] for f in tables.resource(claims.LEDGER)["schema"]["fields"]}
+    assert fields == set(next(iter(tables.printed(claims.LEDGER).to_dict("records"))))
