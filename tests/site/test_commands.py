@@ -123,7 +123,7 @@ def test_refresh_writes_the_outputs_and_prints_what_moved(project):
     project.toc("index")
     (project.root / "notebooks" / "01-next.ipynb").unlink()
     assert storagebook(project, "refresh").returncode == 0
-    assert storagebook(project, "refresh").stdout.endswith("No number moved\n")
+    assert storagebook(project, "refresh").stdout.endswith("no numbers moved\n")
     notebook = execute.read_notebook(path)
     notebook.cells[2].source = "rate = 11.5 * n"
     execute.write_text(path, execute.to_text(notebook))

@@ -113,12 +113,16 @@ def build(params: Path | None, output: Path | None) -> None:
         from storagebook.site import assemble
 
         notebooks = assemble.notebook_paths(root)
-        click.echo(f"Building {len(notebooks)} notebooks")
+        click.echo(f"Building from {_count(len(notebooks), 'notebook')}")
         with _progress(len(notebooks) + 2, "build") as step:
             assemble.build(root, site, values, inputs=inputs, step=step)
     else:
         click.echo("Nothing has changed")
     click.echo(f"Open {_shown(site / 'index.html')}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 def _shown(path: Path) -> str:
@@ -169,5 +173,4 @@ def refresh() -> None:
         execute.write_text(path, execute.to_text(notebook))
     for change in changes:
         click.echo(str(change))
-    count = len(changes) or "No"
-    click.echo(f"{count} number{'s' if len(changes) > 1 else ''} moved")
+    click.echo(f"{_count(len(changes), 'number')} moved")
