@@ -1,4 +1,4 @@
-"""Raw result files of public IO500 submissions → the tables of data/derived/.
+"""Raw result files of public submissions → the tables of data/derived/.
 
 Figures keep the digits of their file, so that hashes and intervals can be recomputed from a table;
 only what this package computed is written in its own digits. The raw files are read where they lie
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from storagebook import paths, tables
+from storagebook import columns, paths, tables
 from storagebook.errors import StoragebookError
 from storagebook.io500 import rules
 from storagebook.io500.run import PhaseResult, Run
+from storagebook.mlperf import derive as mlperf
 from storagebook.readers import io500
 
 RUNS = "io500-runs"
@@ -28,101 +28,84 @@ FILES = "io500-run-files"
 #: Where the result files lie below the folder of other people's files.
 FOLDER = Path("data") / "io500"
 
-_SOURCE = {"title": "IO500 submission-data repository", "id": "io500-submission-data"}
+_SOURCE = {"title": "IO500 submission-data repository", "id": "io500-data"}
 _ACCESS = {True: "file-per-process", False: "single-shared-file", None: ""}
 
 
-def _field(name: str, kind: str, description: str, **more: Any) -> dict[str, Any]:
-    required = more.pop("required", False)
-    field = {"name": name, "type": kind, "description": description, **more}
-    constraints = field.setdefault("constraints", {})
-    if required:
-        constraints["required"] = True
-    if not constraints:
-        del field["constraints"]
-    return field
-
-
-def _text(name: str, description: str, **more: Any) -> dict[str, Any]:
-    return _field(name, "string", description, **more)
-
-
-def _flag(name: str, description: str, **more: Any) -> dict[str, Any]:
-    return _field(name, "boolean", description, trueValues=["true"], falseValues=["false"], **more)
-
-
-def _number(name: str, unit: str, description: str, **more: Any) -> dict[str, Any]:
-    limits = {"constraints": {"minimum": 0}}
-    return _field(name, "number", description, **({"unit": unit} if unit else {}), **limits, **more)
-
-
-def _count(name: str, description: str) -> dict[str, Any]:
-    limits = {"constraints": {"minimum": 0}}
-    return _field(name, "integer", description, unit="1", basis="configuration", **limits)
-
-
-_SUBMISSION = _text("submission", "Number of the submission, four digits.", required=True)
-_RUN = _text("run", "Folder of the run within the submission.", required=True)
+_SUBMISSION = columns.text("submission", "Number of the submission, four digits.", required=True)
+_RUN = columns.text("run", "Folder of the run within the submission.", required=True)
 
 _RUN_FIELDS = [
     _SUBMISSION,
     _RUN,
-    _text("institution", "As the repository's folders name it; blank where one holds many runs."),
-    _text("system", "The same, of the system."),
-    _text("file_system", "The same, of the file system."),
-    _field("year", "integer", "The same, of the submission's year.", ordinal=True),
-    _text("format", "Which of the formats the result is in.", required=True),
-    _text("version", "Version of the benchmark, as printed."),
-    _text("mode", "standard or extended; blank before mid-2021."),
-    _text("started", "Start of the run, as printed."),
-    _count("procs_count", "Processes; blank where no file says."),
-    _count("nodes_count", "Client nodes, from the per-phase outputs; blank where none says."),
-    _number("bandwidth_gib_s", "GiB/s", "BW as printed.", basis="benchmark-score"),
-    _number("metadata_kiops", "kIOP/s", "MD as printed.", basis="benchmark-score"),
-    _number("score", "score", "Score as printed.", basis="benchmark-score"),
-    _number(
+    columns.text(
+        "institution", "As the repository's folders name it; blank where one holds many runs."
+    ),
+    columns.text("system", "The same, of the system."),
+    columns.text("file_system", "The same, of the file system."),
+    columns.field("year", "integer", "The same, of the submission's year.", ordinal=True),
+    columns.text("format", "Which of the formats the result is in.", required=True),
+    columns.text("version", "Version of the benchmark, as printed."),
+    columns.text("mode", "standard or extended; blank before mid-2021."),
+    columns.text("started", "Start of the run, as printed."),
+    columns.count("procs_count", "Processes; blank where no file says."),
+    columns.count(
+        "nodes_count", "Client nodes, from the per-phase outputs; blank where none says."
+    ),
+    columns.number("bandwidth_gib_s", "GiB/s", "BW as printed.", basis="benchmark-score"),
+    columns.number("metadata_kiops", "kIOP/s", "MD as printed.", basis="benchmark-score"),
+    columns.number("score", "score", "Score as printed.", basis="benchmark-score"),
+    columns.number(
         "recomputed_score", "score", "Score from the phases.", basis="derived", obtained="computed"
     ),
-    _text("arithmetic", "Whether the printed digits allow the recomputed figures.", required=True),
-    _text("integrity", "Whether the printed hash is that of the printed figures.", required=True),
-    _text("config_hash", "The same for the hash of the configuration.", required=True),
-    _flag("valid", "Whether the run counts by the files' own marks and rules.", required=True),
-    _text("findings", "Codes of what the files show, joined by spaces."),
-    _count("found_count", "Files that find matched."),
-    _count("total_files_count", "Files that find looked at."),
+    columns.text(
+        "arithmetic", "Whether the printed digits allow the recomputed figures.", required=True
+    ),
+    columns.text(
+        "integrity", "Whether the printed hash is that of the printed figures.", required=True
+    ),
+    columns.text("config_hash", "The same for the hash of the configuration.", required=True),
+    columns.flag(
+        "valid", "Whether the run counts by the files' own marks and rules.", required=True
+    ),
+    columns.text("findings", "Codes of what the files show, joined by spaces."),
+    columns.count("found_count", "Files that find matched."),
+    columns.count("total_files_count", "Files that find looked at."),
 ]
 
 _PHASE_FIELDS = [
     _SUBMISSION,
     _RUN,
-    _text("phase", "Phase.", required=True),
-    _flag("scored", "Whether it counts in the score.", required=True),
-    _number("value", "", "Result as printed.", unitColumn="unit", required=True),
-    _text("unit", "Unit of value and stonewall.", required=True),
-    _number("duration_s", "s", "Time of the phase as printed."),
-    _flag("valid", "False where the program marked it.", required=True),
-    _number("stonewall", "", "Rate when the stonewall hit, as printed.", unitColumn="unit"),
-    _text("api", "Interface, from command line or configuration."),
-    _text("object_class", "DAOS object class of the files."),
-    _text("dir_object_class", "DAOS object class of the directories."),
-    _number("chunk_size_b", "B", "DAOS chunk size.", basis="configuration"),
-    _number("transfer_b", "B", "IOR transfer size, mdtest file size.", basis="configuration"),
-    _number("block_b", "B", "IOR block size.", basis="configuration"),
-    _text("access", "file-per-process or single-shared-file; blank where no file says."),
-    _number("stonewall_s", "s", "Stonewall that was asked for.", basis="configuration"),
+    columns.text("phase", "Phase.", required=True),
+    columns.flag("scored", "Whether it counts in the score.", required=True),
+    columns.number("value", "", "Result as printed.", unitColumn="unit", required=True),
+    columns.text("unit", "Unit of value and stonewall.", required=True),
+    columns.number("duration_s", "s", "Time of the phase as printed."),
+    columns.flag("valid", "False where the program marked it.", required=True),
+    columns.number("stonewall", "", "Rate when the stonewall hit, as printed.", unitColumn="unit"),
+    columns.text("api", "Interface, from command line or configuration."),
+    columns.text("object_class", "DAOS object class of the files."),
+    columns.text("dir_object_class", "DAOS object class of the directories."),
+    columns.number("chunk_size_b", "B", "DAOS chunk size.", basis="configuration"),
+    columns.number(
+        "transfer_b", "B", "IOR transfer size, mdtest file size.", basis="configuration"
+    ),
+    columns.number("block_b", "B", "IOR block size.", basis="configuration"),
+    columns.text("access", "file-per-process or single-shared-file; blank where no file says."),
+    columns.number("stonewall_s", "s", "Stonewall that was asked for.", basis="configuration"),
 ]
 
 _FILE_FIELDS = [
     _SUBMISSION,
     _RUN,
-    _text("file", "Path below the folder of submissions.", required=True),
-    _number("size_b", "B", "Size of the file.", basis="configuration", required=True),
-    _text("sha256", "SHA-256 of the file.", required=True),
+    columns.text("file", "Path below the folder of submissions.", required=True),
+    columns.number("size_b", "B", "Size of the file.", basis="configuration", required=True),
+    columns.text("sha256", "SHA-256 of the file.", required=True),
 ]
 
 
 def write(shared: Path | None = None) -> list[str]:
-    """Rebuild the derived IO500 tables from the raw files.
+    """Rebuild the derived tables from the raw files.
 
     Parameters
     ----------
@@ -155,9 +138,12 @@ def write(shared: Path | None = None) -> list[str]:
     descriptors = []
     for name, (fields, key, rows) in contents.items():
         path = f"derived/{name}.csv"
-        (paths.data() / path).write_bytes(_csv(fields, rows))
+        (paths.data() / path).write_bytes(columns.to_csv(fields, rows))
         descriptors.append(_descriptor(name, path, fields, key))
-    return tables.write_package(*descriptors)
+    changed = tables.write_package(*descriptors)
+    if (shared / mlperf.FOLDER).is_dir():
+        changed += mlperf.write(shared)
+    return changed
 
 
 def _descriptor(
@@ -264,20 +250,3 @@ def _file_rows(runs: Sequence[Run], root: Path) -> Iterator[list[Any]]:
 
 def _computed(value: float | None) -> str:
     return "" if value is None else f"{value:.6f}"
-
-
-def _csv(fields: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Any]]) -> bytes:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(field["name"] for field in fields)
-    for row in rows:
-        if len(row) != len(fields):
-            raise StoragebookError(f"{len(row)} cells for {len(fields)} columns: {row[:3]}")
-        writer.writerow(_spelt(cell) for cell in row)
-    return buffer.getvalue().encode("utf-8")
-
-
-def _spelt(cell: object) -> str:
-    if cell is None:
-        return ""
-    return str(cell).lower() if isinstance(cell, bool) else str(cell)

@@ -32,7 +32,6 @@ from storagebook.mlperf.workloads import B_PER_MIB, DEMANDS, RUNS_TO_PASS, WORKL
 from storagebook.readers import loose_json, mlperf_layout, mlperf_system
 from storagebook.readers.archive import (
     ARCHIVE_SUFFIXES,
-    MAX_DEPTH,
     File,
     Folder,
     Skipped,
@@ -103,7 +102,40 @@ def read(path: str | Path, *, report: LeftOut | None = None) -> list[ResultSet]:
     """
     left_out: list[Skipped] = []
     path = Path(path)
-    tree = _Tree.open(path, report or left_out.append)
+    note = report or left_out.append
+    tree = _Tree.open(path, note)
+    found, refused = _results(tree, note)
+    if found:
+        return found
+    if refused:
+        raise refused[0]
+    errors = [skipped for skipped in left_out if skipped.severity == "error"]
+    if errors:
+        raise StoragebookError(errors[0].why, file=path / errors[0].path)
+    raise StoragebookError("no MLPerf Storage result in it", file=path)
+
+
+def read_files(files: Mapping[str, File]) -> list[ResultSet]:
+    """Every result among files that stand elsewhere than in their tree.
+
+    Parameters
+    ----------
+    files
+        Path in the tree → file.
+
+    Raises
+    ------
+    StoragebookError
+        If one of the results cannot be told.
+    """
+    tree = _Tree.of((), {path: replace(file, path=path) for path, file in files.items()})
+    found, refused = _results(tree, lambda _skipped: None)
+    if refused:
+        raise refused[0]
+    return found
+
+
+def _results(tree: _Tree, report: LeftOut) -> tuple[list[ResultSet], list[StoragebookError]]:
     found: list[ResultSet] = []
     refused: list[StoragebookError] = []
     for folder in tree.sets:
@@ -111,16 +143,8 @@ def read(path: str | Path, *, report: LeftOut | None = None) -> list[ResultSet]:
             found += _result_sets(folder, tree)
         except StoragebookError as error:
             refused.append(error)
-            if report is not None:
-                report(Skipped(str(error.file or folder.path), str(error.what), "error"))
-    if found:
-        return list(_copied_reports(found))
-    if refused:
-        raise refused[0]
-    errors = [skipped for skipped in left_out if skipped.severity == "error"]
-    if errors:
-        raise StoragebookError(errors[0].why, file=path / errors[0].path)
-    raise StoragebookError("no MLPerf Storage result in it", file=path)
+            report(Skipped(str(error.file or folder.path), str(error.what), "error"))
+    return list(_copied_reports(found)), refused
 
 
 def _copied_reports(results: list[ResultSet]) -> Iterator[ResultSet]:
@@ -296,72 +320,39 @@ def _checkpoint_figures(result: ResultSet, name: str) -> list[Figure]:
 # -- the tree
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Tree:
     """The files that matter under a path, and what is known of the folders above it."""
 
-    path: Path
     base: tuple[str, ...]
-    files: dict[str, File] = field(default_factory=dict)
-    sets: list[SetFolder] = field(default_factory=list)
-    side_cars: int = 0
+    files: dict[str, File]
+    sets: list[SetFolder]
+    side_cars: int
     #: How many results each report may be about.
-    claims: Counter[str] = field(default_factory=Counter)
+    claims: Counter[str]
+
+    @classmethod
+    def of(cls, base: tuple[str, ...], files: dict[str, File]) -> _Tree:
+        """A tree of these files."""
+        sets = mlperf_layout.sets(files, base)
+        claims = Counter(name for item in sets for name in item.reports)
+        side_cars = sum(mlperf_layout.role(file) == "side-car" for file in files)
+        return cls(base, files, sets, side_cars, claims)
 
     @classmethod
     def open(cls, path: Path, report: LeftOut) -> _Tree:
-        root = open_tree(
-            path, keep=lambda p, head: mlperf_layout.role(p) is not None, report=report
-        )
+        """The tree at a path."""
+        root = open_tree(path, keep=lambda p, _: mlperf_layout.role(p) is not None, report=report)
         base = tuple(part for part in path.resolve().parts if part != os.sep)
         if isinstance(root, File):
-            tree = cls(path, base[:-1])
             head = root.head()
             name = "mlperf_storage_report.json" if _is_report(head) else "summary.json"
-            if sniff(head):
-                tree.files = {name: replace(root, path=name)}
-        else:
-            if not path.is_dir():
-                suffix = next((s for s in ARCHIVE_SUFFIXES if base[-1].lower().endswith(s)), "")
-                base = (*base[:-1], base[-1][: len(base[-1]) - len(suffix)])
-            tree = cls(path, base)
-            tree._gather(root)
-            tree._gather_systems_above(report)
-        tree.sets = mlperf_layout.sets(tree.files, tree.base)
-        tree.claims = Counter(name for item in tree.sets for name in item.reports)
-        return tree
-
-    def _gather(self, root: Folder) -> None:
-        folders = [root]
-        while folders:
-            files, inner = folders.pop().entries()
-            folders += inner
-            for file in files:
-                kind = mlperf_layout.role(file.path)
-                if kind == "side-car":
-                    self.side_cars += 1
-                elif kind is not None:
-                    self.files[file.path] = file
-
-    def _gather_systems_above(self, report: LeftOut) -> None:
-        """Descriptions beside the ``results`` folder that the path lies in."""
-        if not self.path.is_dir():
-            return
-        results = mlperf_layout.place((), self.base).results
-        if results is None:
-            return
-        up = len(self.base) - results
-        for levels in range(1, min(up, MAX_DEPTH) + 1):
-            folder = self.path.resolve().parents[levels - 1] / "systems"
-            if not folder.is_dir():
-                continue
-            root = open_tree(folder, keep=lambda p, head: True, report=report)
-            if isinstance(root, File):
-                continue
-            above = "../" * levels + "systems/"
-            for file in root.entries()[0]:
-                if mlperf_layout.role(above + file.path) == "system":
-                    self.files[above + file.path] = replace(file, path=above + file.path)
+            return cls.of(base[:-1], {name: replace(root, path=name)} if sniff(head) else {})
+        files = dict(_gathered(root))
+        if path.is_dir():
+            return cls.of(base, files | _systems_above(path, base, report))
+        suffix = next((s for s in ARCHIVE_SUFFIXES if base[-1].lower().endswith(s)), "")
+        return cls.of((*base[:-1], base[-1][: len(base[-1]) - len(suffix)]), files)
 
     @property
     def systems_above(self) -> tuple[str, ...]:
@@ -372,7 +363,36 @@ class _Tree:
         parts = (*self.base, *filter(None, folder.path.split("/")))
         if place.division is not None and place.results is not None:
             return "/".join(parts[place.results - 2 :])
-        return "/".join(parts[len(self.base) - 1 :])
+        return "/".join(parts[max(len(self.base) - 1, 0) :])
+
+
+def _gathered(root: Folder) -> Iterator[tuple[str, File]]:
+    """Every file under a folder that has a role."""
+    folders = [root]
+    while folders:
+        files, inner = folders.pop().entries()
+        folders += inner
+        for file in files:
+            if mlperf_layout.role(file.path) is not None:
+                yield file.path, file
+
+
+def _systems_above(path: Path, base: tuple[str, ...], report: LeftOut) -> dict[str, File]:
+    """Descriptions beside the ``results`` folder that a folder lies in."""
+    results = mlperf_layout.place((), base).results
+    if results is None:
+        return {}
+    found: dict[str, File] = {}
+    for levels, above in enumerate(path.resolve().parents[: len(base) - results], 1):
+        folder = above / "systems"
+        if not folder.is_dir():
+            continue
+        root = open_tree(folder, keep=lambda _path, _head: True, report=report)
+        for file in [] if isinstance(root, File) else root.entries()[0]:
+            name = "../" * levels + f"systems/{file.path}"
+            if mlperf_layout.role(name) == "system":
+                found[name] = replace(file, path=name)
+    return found
 
 
 def _is_report(head: bytes) -> bool:
