@@ -36,6 +36,24 @@ from storagebook.verdicts import (
 LEDGER = "claims"
 ACCEPTED = "claim-verdicts"
 
+#: What ``storagebook claims`` gives of each claim.
+COLUMNS = (
+    "id",
+    "source",
+    "locator",
+    "system",
+    "quantity",
+    "value",
+    "unit",
+    "basis",
+    "obtained",
+    "check",
+    "recomputed",
+    "verdict",
+    "evidence",
+    "note",
+)
+
 # Digits shown beyond the claim's own.
 _MORE_DIGITS = 3
 
@@ -137,22 +155,23 @@ class Judged:
     def record(self) -> dict[str, str]:
         """The row of ``storagebook claims --format json``."""
         claim = self.claim
-        return {
-            "id": claim.id,
-            "source": claim.source,
-            "locator": f"section {claim.section}, line {claim.line}",
-            "system": claim.system,
-            "quantity": claim.quantity,
-            "value": claim.value,
-            "unit": claim.unit,
-            "basis": claim.basis or "",
-            "obtained": claim.obtained,
-            "check": claim.check,
-            "recomputed": self.recomputed,
-            "verdict": self.verdict,
-            "evidence": self.evidence,
-            "note": claim.note,
-        }
+        values = (
+            claim.id,
+            claim.source,
+            f"section {claim.section}, line {claim.line}",
+            claim.system,
+            claim.quantity,
+            claim.value,
+            claim.unit,
+            claim.basis or "",
+            claim.obtained,
+            claim.check,
+            self.recomputed,
+            self.verdict,
+            self.evidence,
+            claim.note,
+        )
+        return {name: str(value) for name, value in zip(COLUMNS, values, strict=True)}
 
 
 # -- checks
