@@ -84,7 +84,8 @@ THEME: dict[str, Any] = {
     "range": {"category": list(PALETTE)},
 }
 
-_ROW_PX = 26
+_ROW_PX, _TWO_LINES_PX, _LONG_NAME = 26, 36, 22
+_BROKEN_LABEL = "split(replace(datum.label, regexp('(.{12,}?) ', 'g'), '$1\\n'), '\\n')"
 _SHORT_NUMBER = "format(datum.value, datum.value < 1000 ? '~g' : '~s')"
 
 
@@ -99,8 +100,15 @@ def colours(names: Iterable[str]) -> alt.Scale:
 
 
 def _rows(data: pd.DataFrame, category: str) -> alt.Y:
-    """One row a category, in the frame's order."""
-    return alt.Y(f"{category}:N", title=None, sort=None, axis=alt.Axis(grid=False))
+    """One row a category, in the frame's order; long names break into lines."""
+    axis = alt.Axis(grid=False, labelExpr=_BROKEN_LABEL, labelLimit=180)
+    return alt.Y(f"{category}:N", title=None, sort=None, axis=axis)
+
+
+def _height(data: pd.DataFrame, category: str) -> int:
+    """Pixels for one row a category."""
+    names = data[category].astype(str)
+    return names.nunique() * (_TWO_LINES_PX if names.str.len().max() > _LONG_NAME else _ROW_PX)
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
@@ -129,8 +137,8 @@ def _value_axis(values: pd.Series, title: str, log: bool) -> dict[str, Any]:
     return {"title": title, "axis": axis, "scale": scale}
 
 
-def _sized(chart: alt.LayerChart, rows: int | None, height: int = 320) -> alt.LayerChart:
-    return chart.properties(width="container", height=rows * _ROW_PX if rows else height)
+def _sized(chart: alt.LayerChart, height: int = 320) -> alt.LayerChart:
+    return chart.properties(width="container", height=height)
 
 
 def bars(
@@ -180,7 +188,7 @@ def bars(
     labels = base.mark_text(align="left", dx=8 if log else 5).encode(
         text=alt.Text(f"{value}:Q", format=value_format)
     )
-    return _sized(alt.layer(mark.encode(**paint, tooltip=tooltip), labels), len(data))
+    return _sized(alt.layer(mark.encode(**paint, tooltip=tooltip), labels), _height(data, category))
 
 
 def pairs(
@@ -218,7 +226,7 @@ def pairs(
             alt.Tooltip(f"{value}:Q", title=axis_title, format=value_format),
         ],
     )
-    return _sized(alt.layer(span, dots), data[category].nunique())
+    return _sized(alt.layer(span, dots), _height(data, category))
 
 
 def scatter(
@@ -275,7 +283,7 @@ def scatter(
             .mark_text(align="left", dx=8, limit=140)
             .encode(text=f"{label}:N")
         )
-    return _sized(alt.layer(*layers), None)
+    return _sized(alt.layer(*layers))
 
 
 def strip(
@@ -314,13 +322,13 @@ def strip(
         tooltip=tooltip
     )
     if not marked:
-        return _sized(alt.layer(ticks), data[category].nunique())
+        return _sized(alt.layer(ticks), _height(data, category))
     points = (
         base.transform_filter(alt.FieldOneOfPredicate(field=name, oneOf=marked))
         .mark_point(shape="diamond", filled=True, size=130, opacity=1)
         .encode(color=alt.Color(f"{name}:N", scale=colours(marked)), tooltip=tooltip)
     )
-    return _sized(alt.layer(ticks, points), data[category].nunique())
+    return _sized(alt.layer(ticks, points), _height(data, category))
 
 
 def lines(
@@ -368,7 +376,7 @@ def lines(
             alt.Tooltip(f"{y}:Q", title=y_title, format=",.4~g"),
         ]
     )
-    return _sized(alt.layer(base.mark_line(strokeWidth=2), points), None)
+    return _sized(alt.layer(base.mark_line(strokeWidth=2), points))
 
 
 def _mean(values: Iterable[object]) -> str:

@@ -25,6 +25,8 @@ from storagebook.errors import StoragebookError, one_line
 METADATA_KEY = "storagebook"
 #: Printed where a table has no value.
 MISSING = "–"
+#: A name of up to this many characters stays on one line of a table: "mdtest-easy-delete".
+_UNBROKEN = 18
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#$~|&^@!\"']")
 _LINE_START = re.compile(r"^(\d*)([-+=:%().])")
@@ -134,8 +136,11 @@ def _html_table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], caption: str
 ) -> str:
     def cell(tag: str, text: str, is_numeric: bool, extra: str = "") -> str:
-        style = ' class="sb-num" style="text-align:right"' if is_numeric else ""
-        return f"<{tag}{extra}{style}>{html.escape(text)}</{tag}>"
+        if is_numeric:
+            extra += ' class="sb-num" style="text-align:right"'
+        elif len(text) <= _UNBROKEN:
+            extra += ' class="sb-short"'
+        return f"<{tag}{extra}>{html.escape(text)}</{tag}>"
 
     def row(cells: Sequence[str]) -> str:
         first = (
