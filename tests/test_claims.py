@@ -33,6 +33,11 @@ class TestInputs:
         with pytest.raises(StoragebookError, match="reads the number that it checks"):
             inputs.column("io500-production-isc26", "score")
 
+    def test_whatever_the_claim_says_is_in_it(self):
+        inputs = Inputs(dataclasses.replace(CLAIM, value="1"))
+        with pytest.raises(StoragebookError, match="reads the number that it checks"):
+            inputs(CLAIM.cell)
+
     def test_nor_the_same_number_transcribed_from_the_same_line(self):
         claim = dataclasses.replace(CLAIM, cell="", section="3.5", line=344)
         with pytest.raises(StoragebookError, match="reads the number that it checks"):
