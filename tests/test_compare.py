@@ -188,13 +188,18 @@ def test_a_study_reaches_across_lists_and_says_so():
     )
 
 
+def test_a_study_says_where_no_source_states_the_list():
+    assert Caveat("list", "production", None) in study(AURORA, but(UNPROTECTED, list=None)).caveats
+    unknown = study(but(AURORA, list=None), but(UNPROTECTED, list=None))
+    assert "list unknown on both sides" in unknown.beside()
+
+
 @pytest.mark.parametrize(
     ("a", "b", "rule"),
     [
         (AURORA, HELMA, "other-system"),
         (but(AURORA, system=None), but(UNPROTECTED, system=None), "other-system"),
-        (AURORA, but(UNPROTECTED, list=None), "list"),
-        (AURORA, but(UNPROTECTED, source=None), "list"),
+        (AURORA, but(UNPROTECTED, source=None), "other-act"),
         (AURORA, but(UNPROTECTED, metric="metadata"), "metric"),
         (AURORA, but(UNPROTECTED, unit="kIOP/s"), "unit-kind"),
         (but(MLPERF, system="x"), but(MLPERF, system="x"), "other-act"),

@@ -266,13 +266,13 @@ def study(a: Figure, b: Figure) -> Comparison:
     """Two published IO500 results of one installation, to learn what a setting costs.
 
     It may reach across lists, because it ranks nothing: it is labelled as unverified analysis, and
-    both lists are named.
+    the list of each result is named, or said to be unknown where no source states it.
 
     Raises
     ------
     Refused
-        If the installation is unknown or not the same, the list or source of either result is
-        unknown, or the results are not of one IO500 metric.
+        If the installation is unknown or not the same, the source of either result is unknown, or
+        the results are not of one IO500 metric.
     """
     if a.system is None or a.system != b.system:
         raise Refused(
@@ -280,9 +280,9 @@ def study(a: Figure, b: Figure) -> Comparison:
         )
     if a.benchmark != IO500 or b.benchmark != IO500:
         raise Refused("other-act", _BOOK_RULE, "only published IO500 results are studied so")
-    unnamed = [figure.name for figure in (a, b) if figure.list is None or figure.source is None]
+    unnamed = [figure.name for figure in (a, b) if figure.source is None]
     if unnamed:
-        raise Refused("list", _IO500_POLICY, f"no list or no source named: {', '.join(unnamed)}")
+        raise Refused("other-act", _BOOK_RULE, f"no source named: {', '.join(unnamed)}")
     refusal = why_not(a, dataclasses.replace(b, list=a.list))
     if refusal is not None:
         raise refusal
