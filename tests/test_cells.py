@@ -28,6 +28,20 @@ def test_a_count_is_exact_and_an_approximation_is_not():
     assert about.value.contains(Interval(36, 44))
 
 
+def test_a_tools_final_zeros_are_precision():
+    raw = cells.cell("io500-run-phases[submission=0688;phase=mdtest-easy-write].value")
+    assert (raw.text, raw.obtained) == ("60985.132190", "raw-output")
+    assert raw.quantity().value == Interval.of_printed("60985.132190", trailing_zeros=True)
+    said = cells.cell("io500-production-isc26[system=Aurora].score")
+    assert said.quantity().value == Interval.of_printed("32,165.9")
+
+
+def test_a_column_may_say_how_it_was_obtained():
+    computed = cells.cell("io500-runs[submission=0688].recomputed_score")
+    assert computed.obtained == "computed"
+    assert computed.quantity().origins == {"raw-output"}
+
+
 def test_two_keys():
     pointer = "aurora-redundancy[metric=score; redundancy=RF0].value"
     assert cells.cell(pointer).text == "43,218.80"

@@ -39,7 +39,7 @@ class Cell:
     printed
         The source's own words.
     raw
-        Whether it comes from a tool's own output.
+        Whether it comes from a tool's own output, or was computed from it.
     """
 
     table: str
@@ -137,7 +137,7 @@ def rows(table: str, where: Mapping[str, str]) -> Iterator[tuple[int, Row]]:
 
 def _cell(described: tables.Descriptor, field: tables.Descriptor, index: int, row: Row) -> Cell:
     basis = row.get("basis") or field.get("basis") or described.get("basis")
-    obtained = Obtained(row.get("obtained") or described.get("obtained") or "unknown")
+    obtained = row.get("obtained") or field.get("obtained") or described.get("obtained")
     name = field["name"]
     return Cell(
         table=described["name"],
@@ -147,12 +147,12 @@ def _cell(described: tables.Descriptor, field: tables.Descriptor, index: int, ro
         unit=row[field["unitColumn"]] if "unitColumn" in field else field.get("unit", "1"),
         qualifier=Qualifier(row.get("qualifier") or "plain"),
         basis=Basis(basis) if basis else None,
-        obtained=obtained,
+        obtained=Obtained(obtained or "unknown"),
         source=(described.get("sources") or [{}])[0].get("id", ""),
         section=row.get("section", ""),
         line=int(row["line"]) if row.get("line") else None,
         printed=row.get("printed") or row[name],
-        raw=obtained is Obtained.RAW_OUTPUT,
+        raw=obtained in (Obtained.RAW_OUTPUT, Obtained.COMPUTED),
     )
 
 
