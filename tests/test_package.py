@@ -41,9 +41,11 @@ def test_has_title_source_and_licence(name):
     assert described["path"].endswith(f"/{name}.csv") or described["path"] == f"{name}.csv"
     known = set(tables.load("sources")["id"])
     for source in described["sources"]:
-        assert source["id"] in known
         assert source["title"]
-        assert source["locator"]
+        # what the package computes from its own tables has no source outside
+        if described.get("obtained") != "computed":
+            assert source["id"] in known
+            assert source["locator"]
     assert described["sources"]
     assert all(licence["title"] for licence in described["licenses"])
     assert described["licenses"]
@@ -55,7 +57,11 @@ def test_every_field_is_described(name):
         assert described.get("description"), field
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if "/" in tables.resource(n)["path"]])
+# the ledger's rows take theirs from the cell they point to; its own test sees to the others
+OF_NUMBERS = sorted(set(NAMES) - {"sources", "claims", "claim-verdicts"})
+
+
+@pytest.mark.parametrize("name", OF_NUMBERS)
 @pytest.mark.parametrize(
     ("property_name", "allowed"), [("basis", set(Basis)), ("obtained", set(Obtained))]
 )

@@ -18,7 +18,8 @@ import io
 import json
 import re
 import sys
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from storagebook import paths, units
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 Descriptor = dict[str, Any]
 
+_PACKAGE = "datapackage.json"
 _NUMERIC = ("number", "integer")
 _SHARES_OF_UNIT = ("unit", "unitColumn", "ordinal")
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
@@ -44,7 +46,7 @@ def names() -> list[str]:
     StoragebookError
         If data/datapackage.json is missing or not a package.
     """
-    return sorted(r["name"] for r in _package()["resources"])
+    return sorted(_package().resources)
 
 
 def resource(name: str) -> Descriptor:
@@ -55,7 +57,7 @@ def resource(name: str) -> Descriptor:
     StoragebookError
         If there is no such table; the error lists those that there are.
     """
-    return copy.deepcopy(_find(name))
+    return copy.deepcopy(_find(_package(), name))
 
 
 def load(name: str) -> pd.DataFrame:
@@ -110,14 +112,14 @@ def write_package(*resources: Descriptor) -> list[str]:
         If a described file is missing or lies outside data/; nothing is written then.
     """
     package = _package()
-    described = {r["name"]: r for r in package["resources"]} | {r["name"]: r for r in resources}
-    stamped = [{**r, **stamp(_file(r).read_bytes())} for _, r in sorted(described.items())]
-    text = json.dumps({**package, "resources": stamped}, indent=2, ensure_ascii=False) + "\n"
-    before = {r["name"]: r.get("hash") for r in package["resources"]}
-    file = _package_file()
+    described = package.resources | {r["name"]: r for r in resources}
+    stamped = [{**r, **stamp(_file(package, r).read_bytes())} for _, r in sorted(described.items())]
+    content = {**package.content, "resources": stamped}
+    file = package.folder / _PACKAGE
     temporary = file.with_suffix(".new")
-    temporary.write_text(text, encoding="utf-8")
+    temporary.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     temporary.replace(file)
+    before = {name: r.get("hash") for name, r in package.resources.items()}
     return [r["name"] for r in stamped if r["hash"] != before.get(r["name"])]
 
 
@@ -145,48 +147,57 @@ def main() -> int:
 # -- the package
 
 
-def _package_file() -> Path:
-    return paths.data() / "datapackage.json"
+@dataclass(frozen=True)
+class _Package:
+    """data/datapackage.json: as read, and its resources by name, as objects and as text."""
+
+    folder: Path
+    content: Descriptor
+    resources: dict[str, Descriptor]
+    texts: dict[str, str]
 
 
-def _package() -> Descriptor:
-    return _parsed(_package_file().read_bytes())
+def _package() -> _Package:
+    folder = paths.data()
+    return _parsed(folder, (folder / _PACKAGE).read_bytes())
 
 
 @functools.lru_cache(maxsize=8)
-def _parsed(raw: bytes) -> Descriptor:
-    name = "data/datapackage.json"
+def _parsed(folder: Path, raw: bytes) -> _Package:
+    name = f"data/{_PACKAGE}"
     try:
-        package = json.loads(raw)
+        content = json.loads(raw)
     except json.JSONDecodeError as error:
         raise StoragebookError(f"not JSON: {error.msg}", file=name, line=error.lineno) from None
     except UnicodeDecodeError:
         raise StoragebookError("not UTF-8", file=name) from None
-    found = package.get("resources") if isinstance(package, dict) else None
+    found = content.get("resources") if isinstance(content, dict) else None
     if not isinstance(found, list):
         raise StoragebookError("no list of resources", file=name)
     for r in found:
         if not isinstance(r, dict) or not all(isinstance(r.get(k), str) for k in ("name", "path")):
             raise StoragebookError("a resource lacks its name or path", file=name)
-    if len({r["name"] for r in found}) < len(found):
+    resources = {r["name"]: r for r in found}
+    if len(resources) < len(found):
         raise StoragebookError("two resources have one name", file=name)
-    return package
+    texts = {name: json.dumps(r) for name, r in resources.items()}
+    return _Package(folder, content, resources, texts)
 
 
-def _find(name: str) -> Descriptor:
-    for r in _package()["resources"]:
-        if r["name"] == name:
-            return r
-    raise StoragebookError(f"no table {name!r}", hint=f"use one of {', '.join(names())}")
+def _find(package: _Package, name: str) -> Descriptor:
+    if name in package.resources:
+        return package.resources[name]
+    known = ", ".join(sorted(package.resources))
+    raise StoragebookError(f"no table {name!r}", hint=f"use one of {known}")
 
 
-def _file(described: Descriptor) -> Path:
-    folder = paths.data()
-    file = (folder / described["path"]).resolve()
-    if not file.is_relative_to(folder):
+def _file(package: _Package, described: Descriptor) -> Path:
+    path = PurePosixPath(described["path"])
+    if path.is_absolute() or ".." in path.parts:
         raise StoragebookError("outside the folder of tables", file=described["path"])
+    file = package.folder / path
     if not file.is_file():
-        raise StoragebookError("no such table file", file=f"data/{described['path']}")
+        raise StoragebookError("no such table file", file=f"data/{path}")
     return file
 
 
@@ -194,10 +205,10 @@ def _file(described: Descriptor) -> Path:
 
 
 def _checked(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    described = _find(name)
-    file = _file(described)
+    package = _package()
+    file = _file(package, _find(package, name))
     # keyed by content, so that a table rewritten within a process is never served stale
-    return _validated(file, file.read_bytes(), json.dumps(described))
+    return _validated(file, file.read_bytes(), package.texts[name])
 
 
 @functools.lru_cache(maxsize=_CACHED_TABLES)
@@ -223,9 +234,7 @@ def _check_fields(descriptor: Descriptor) -> dict[str, Descriptor]:
     """The fields by name, each of them with a unit that its name does not contradict."""
 
     def wrong(what: str) -> StoragebookError:
-        return StoragebookError(
-            f"table {descriptor['name']!r}: {what}", file="data/datapackage.json"
-        )
+        return StoragebookError(f"table {descriptor['name']!r}: {what}", file=f"data/{_PACKAGE}")
 
     fields = descriptor.get("schema", {}).get("fields")
     if not fields:
@@ -318,7 +327,7 @@ def _check_schema(file: Path, descriptor: Descriptor, where: str) -> None:
     except frictionless.FrictionlessException as error:
         reasons = [e.note for e in error.reasons] or [error.error.note]
         raise StoragebookError(
-            f"table {descriptor['name']!r}: {reasons[0]}", file="data/datapackage.json"
+            f"table {descriptor['name']!r}: {reasons[0]}", file=f"data/{_PACKAGE}"
         ) from None
     # a file of another size has another checksum too, a cell that is not there is also blank
     found = list({(e[1], e[2]): e for e in reversed(found) if e[0] != "byte-count"}.values())[::-1]
@@ -327,7 +336,7 @@ def _check_schema(file: Path, descriptor: Descriptor, where: str) -> None:
     kind, line, column, cell, note = found[0]
     if kind == "hash-count":
         raise StoragebookError(
-            "sha256 is not the one in datapackage.json",
+            f"sha256 is not the one in {_PACKAGE}",
             file=where,
             hint="if the table was changed on purpose, run python -m storagebook.tables",
         )
