@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from storagebook.intervals import Interval, geomean
 from storagebook.io500.findings import Finding, finding
-from storagebook.io500.listed import as_six_digits
 from storagebook.io500.phases import BY_NAME, EXTENDED, SCORED, Kind
 from storagebook.io500.run import PhaseResult, Printed, PrintedScore, Run, expected_phases
 from storagebook.io500.score import Era, Score, score_intervals
 
 #: A change of a phase that neither hash nor arithmetic would notice, above which that is said.
 UNNOTICED_LIMIT = 0.01
-#: Significant digits that the shell script's awk prints.
-SHELL_DIGITS = 6
+#: Significant digits that the shell script's awk prints, and that a list may keep of a score.
+SIX_DIGITS = 6
 
 # Floats decide unless they come closer than this to the edge; then exact intervals do.
 _SLACK = 1e-12
+# Far more than a float keeps, so that a mean of equal numbers is that number.
+_DIGITS = 40
 
 
 def phase_interval(printed: Printed) -> Interval:
@@ -34,19 +36,23 @@ def phase_interval(printed: Printed) -> Interval:
 
 def mean_interval(run: Run, printed: Printed) -> Interval:
     """Every mean or score that prints so, in the way that the run's format prints them."""
-    text = printed.text
-    if run.format == "shell" and printed.value > 0:
-        digits = text.replace(".", "").lstrip("0")
-        if len(digits) <= SHELL_DIGITS:
-            # awk leaves out trailing zeros, so they are not shown but known
-            place = math.floor(math.log10(printed.value)) - SHELL_DIGITS + 1
-            half = Fraction(10) ** place / 2
-            return Interval(Fraction(text) - half, Fraction(text) + half)
-    shown = Interval.of_printed(text, trailing_zeros=True)
-    if run.format == "list":
-        six = as_six_digits(text)
-        return shown if six is None else shown.hull(six)
-    return shown
+    shown = Interval.of_printed(printed.text, trailing_zeros=True)
+    if run.format not in ("shell", "list") or printed.value <= 0:
+        return shown
+    six = _six_digits(printed)
+    if six is None:
+        return shown
+    # awk leaves out trailing zeros: they are not shown, but known
+    return six if run.format == "shell" else shown.hull(six)
+
+
+def _six_digits(printed: Printed) -> Interval | None:
+    """Every number that has these six significant digits; None if more are shown."""
+    if len(printed.text.replace(".", "").strip("0")) > SIX_DIGITS:
+        return None
+    place = math.floor(math.log10(printed.value)) - SIX_DIGITS + 1
+    half = Fraction(10) ** place / 2
+    return Interval(Fraction(printed.text) - half, Fraction(printed.text) + half)
 
 
 class Means:
@@ -76,16 +82,21 @@ class Means:
     @property
     def recomputed(self) -> Score[float | None]:
         """In GiB/s and kIOP/s; None where the phases, or their unit, do not give a figure."""
-        bw, md = (self._float_mean(kind) for kind in ("bandwidth", "metadata"))
-        if self.run.format == "log-2017":
-            return Score(None, None if md is None else md / 1000, None)
-        return Score(bw, md, None if bw is None or md is None else math.sqrt(bw * md))
+        with localcontext(prec=_DIGITS):
+            bw, md = (self._mean(kind) for kind in ("bandwidth", "metadata"))
+            if self.run.format == "log-2017":
+                return Score(None, None if md is None else float(md / 1000), None)
+            return Score(
+                None if bw is None else float(bw),
+                None if md is None else float(md),
+                None if bw is None or md is None else float((bw * md).sqrt()),
+            )
 
-    def _float_mean(self, kind: Kind) -> float | None:
+    def _mean(self, kind: Kind) -> Decimal | None:
         values = self._counted[kind]
-        if values is None:
-            return None
-        return _geomean([v.value for v in values]) if values else 0.0
+        if not values:
+            return None if values is None else Decimal(0)
+        return math.prod(Decimal(v.text) for v in values) ** (Decimal(1) / len(values))
 
     def _exact(self, kind: Kind) -> Interval:
         values = self._counted[kind]
@@ -154,10 +165,10 @@ class Means:
             fits_phases = self._fits(shown, (lo, hi), from_phases)
         if fits_means and fits_phases:
             return
-        # bc cuts digits off
+        # bc, which some scripts used, cuts digits off
         cut = Interval.of_printed(shown.text, trailing_zeros=True, mode="unknown")
         product = mean_interval(self.run, printed.bw) * mean_interval(self.run, printed.md)
-        if cut.overlaps(product):
+        if not fits_means and cut.overlaps(product):
             told = (
                 f"{shown.text} is the product of {printed.bw.text} and {printed.md.text};"
                 f" the score is its root, {from_means()}"
@@ -191,7 +202,11 @@ class Means:
         if find is None or find.seconds is None or self.run.total_files is None:
             return
         # pfind stops its own clock before the phase ends, never after
-        rate = Interval.of_printed(find.value.text, mode="unknown") * 1000
+        if self.run.format == "shell":
+            # two decimals, cut off, and a zero
+            rate = Interval.of_printed(find.value.text, mode="unknown") * 1000
+        else:
+            rate = phase_interval(find.value) * 1000
         seconds = Interval.of_printed(find.seconds.text, trailing_zeros=True)
         if rate.lo > 0 and self.run.total_files / rate.hi > seconds.hi:
             told = (

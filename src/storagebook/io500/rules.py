@@ -14,7 +14,7 @@ from typing import Literal
 
 from storagebook.intervals import Interval
 from storagebook.io500 import hash as hashes
-from storagebook.io500.agreement import SHELL_DIGITS, Means, phase_interval
+from storagebook.io500.agreement import SIX_DIGITS, Means, phase_interval
 from storagebook.io500.findings import CODES, Area, Code, Finding, Severity, finding
 from storagebook.io500.phases import BY_NAME, STONEWALL_S, STONEWALL_STUDENT_S, Phase
 from storagebook.io500.run import PhaseResult, Place, Run, expected_phases
@@ -199,7 +199,7 @@ def _against_output(run: Run, phase: PhaseResult) -> Iterator[Finding]:
         return
     share = 0.0
     if run.format == "shell":
-        share = 5 * 10.0**-SHELL_DIGITS
+        share = 5 * 10.0**-SIX_DIGITS
     elif run.format == "c-2020" and not phase.is_bandwidth:
         share = OWN_CLOCK_2020
     allowed = (Interval.of_printed(output.text, trailing_zeros=True) / per) * Interval(

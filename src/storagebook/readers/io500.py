@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from storagebook.errors import StoragebookError
+from storagebook.intervals import Interval
 from storagebook.io500.findings import Finding, finding
 from storagebook.io500.phases import BY_NAME
 from storagebook.io500.run import (
@@ -340,8 +341,8 @@ def _run_of_result(
         source, place = summary.name, Place(summary.role.path, block.first_line)
         findings += _block_findings(summary, block)
         seconds = {p.name: p.seconds for p in block.phases.values() if p.seconds is not None}
+        findings += _compare(phases, printed_x, summary.role.path, block)
         phases, printed, printed_x = _with_block(phases, printed, printed_x, summary, block)
-        _compare_seconds(phases, block, summary.role.path, findings)
     if alone:
         findings += _differing_summaries(taken, phases, printed)
         taken.clear()
@@ -536,20 +537,47 @@ def _with_block(
     return tuple(merged), own or printed, own_x or printed_x
 
 
-def _compare_seconds(
-    phases: tuple[PhaseResult, ...], block: text.Block, file: str, findings: list[Finding]
-) -> None:
+def _compare(
+    phases: tuple[PhaseResult, ...],
+    printed_x: PrintedScore | None,
+    file: str,
+    block: text.Block,
+) -> Iterator[Finding]:
+    """What a summary says otherwise than result.txt, beside the scored figures that they share."""
     for phase in phases:
         line = block.phases.get(phase.name)
-        if line is None or line.seconds is None or phase.seconds is None:
+        if line is None:
+            what = f"{phase.name} is in result.txt only"
+            yield finding("summary-differs", what, phase.place)
             continue
+        if line.value.text != phase.value.text:
+            what = f"{phase.name} {line.value.text} beside {phase.value.text} in result.txt"
+            yield finding("summary-differs", what, Place(file, line.line))
         # three decimals beside four of the same figure
-        if abs(line.seconds.value - phase.seconds.value) > 0.0006:
-            what = (
-                f"{phase.name} took {line.seconds.text} s by the summary,"
-                f" {phase.seconds.text} s by result.txt"
+        if line.seconds is not None and phase.seconds is not None:
+            ends = [
+                Interval.of_printed(s.text, trailing_zeros=True)
+                for s in (line.seconds, phase.seconds)
+            ]
+            if not ends[0].overlaps(ends[1]):
+                what = (
+                    f"{phase.name} took {line.seconds.text} s by the summary,"
+                    f" {phase.seconds.text} s by result.txt"
+                )
+                yield finding("seconds-differ", what, Place(file, line.line))
+    for name, extra in block.phases.items():
+        if not any(phase.name == name for phase in phases):
+            yield finding(
+                "summary-differs", f"{name} is in the summary only", Place(file, extra.line)
             )
-            findings.append(finding("seconds-differ", what, Place(file, line.line)))
+    other = _score_of_line(block.score_x, file)
+    if printed_x is not None and other is not None and _texts(other) != _texts(printed_x):
+        what = f"SCOREX {other.score.text} beside {printed_x.score.text} in result.txt"
+        yield finding("summary-differs", what, other.place)
+
+
+def _texts(score: PrintedScore) -> tuple[str, str, str]:
+    return score.bw.text, score.md.text, score.score.text
 
 
 def _differing_summaries(
@@ -700,9 +728,7 @@ def _hashed(result: text.ResultText, section: str, file: str, version: str | Non
 def _fingerprint(phases: Iterable[PhaseResult], printed: PrintedScore | None) -> tuple[str, ...]:
     values = {phase.name: phase.value.text for phase in phases}
     texts = [f"{name}={values[name]}" for name in BY_NAME if name in values]
-    if printed is not None:
-        texts += [printed.bw.text, printed.md.text, printed.score.text]
-    return tuple(texts)
+    return (*texts, *(_texts(printed) if printed is not None else ()))
 
 
 def _block_findings(document: _Document, block: text.Block) -> list[Finding]:
