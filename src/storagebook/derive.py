@@ -16,6 +16,7 @@ from typing import Any
 
 from storagebook import columns, paths, tables
 from storagebook.errors import StoragebookError
+from storagebook.io500 import hash as hashes
 from storagebook.io500 import rules
 from storagebook.io500.run import PhaseResult, Run
 from storagebook.mlperf import derive as mlperf
@@ -24,11 +25,14 @@ from storagebook.readers import io500
 RUNS = "io500-runs"
 PHASES = "io500-run-phases"
 FILES = "io500-run-files"
+OPTIONS = "io500-run-options"
 
 #: Where the result files lie below the folder of other people's files.
 FOLDER = Path("data") / "io500"
 
 _SOURCE = {"title": "IO500 submission-data repository", "id": "io500-data"}
+# The submitter's own paths, for which an ellipsis stands.
+_PATH = re.compile(r"(?<![\w.~])(?:~|\.{1,2})?/[^\s\"']*")
 _ACCESS = {True: "file-per-process", False: "single-shared-file", None: ""}
 
 
@@ -103,6 +107,14 @@ _FILE_FIELDS = [
     columns.text("sha256", "SHA-256 of the file.", required=True),
 ]
 
+_OPTION_FIELDS = [
+    _SUBMISSION,
+    _RUN,
+    columns.text("section", "Section of the configuration.", required=True),
+    columns.text("option", "Option.", required=True),
+    columns.text("value", "Its value; a path is left out as an ellipsis.", required=True),
+]
+
 
 def write(shared: Path | None = None) -> list[str]:
     """Rebuild the derived tables from the raw files.
@@ -134,6 +146,11 @@ def write(shared: Path | None = None) -> list[str]:
         RUNS: (_RUN_FIELDS, ["submission", "run"], list(_run_rows(runs, known))),
         PHASES: (_PHASE_FIELDS, ["submission", "run", "phase"], list(_phase_rows(runs))),
         FILES: (_FILE_FIELDS, ["submission", "run", "file"], list(_file_rows(runs, root))),
+        OPTIONS: (
+            _OPTION_FIELDS,
+            ["submission", "run", "section", "option"],
+            list(_option_rows(runs)),
+        ),
     }
     descriptors = []
     for name, (fields, key, rows) in contents.items():
@@ -153,6 +170,7 @@ def _descriptor(
         RUNS: "Runs of public IO500 submissions",
         PHASES: "Phases of public IO500 submissions",
         FILES: "Raw files behind the IO500 tables",
+        OPTIONS: "Configurations of public IO500 runs that name object classes",
     }
     return {
         "name": name,
@@ -246,6 +264,20 @@ def _file_rows(runs: Sequence[Run], root: Path) -> Iterator[list[Any]]:
             path = root / file.path
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             yield [*(_submission(run) or ()), file.path, file.size_b, digest]
+
+
+def _option_rows(runs: Sequence[Run]) -> Iterator[list[Any]]:
+    """The whole configuration of each run with object classes, where its hash shows it is whole."""
+    for run in runs:
+        whole = hashes.check_config(run).file
+        if whole is None or not any(phase.settings.object_class for phase in run.phases):
+            continue
+        (config,) = (config for config in run.configs if config.file == whole)
+        # as the program reads it, the last of two counts
+        last = {(option.section, option.key): option.value for option in config.options}
+        for (section, key), value in last.items():
+            if value:
+                yield [*(_submission(run) or ()), section, key, _PATH.sub("…", value)]
 
 
 def _computed(value: float | None) -> str:
