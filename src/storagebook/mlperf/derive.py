@@ -17,11 +17,11 @@ from typing import Any
 from storagebook import columns, paths, tables, units
 from storagebook.errors import StoragebookError
 from storagebook.mlperf import rules, workloads
+from storagebook.mlperf.demand import TABLE
 from storagebook.mlperf.results import ResultSet
 from storagebook.readers import mlperf_storage
 from storagebook.readers.archive import File
 
-TABLE = "mlperf-storage-v10"
 #: Where the result files lie below the folder of other people's files.
 FOLDER = Path("data") / "mlperf_storage"
 

@@ -143,7 +143,9 @@ def _results(tree: _Tree, report: LeftOut) -> tuple[list[ResultSet], list[Storag
             found += _result_sets(folder, tree)
         except StoragebookError as error:
             refused.append(error)
-            report(Skipped(str(error.file or folder.path), str(error.what), "error"))
+            where = "" if error.line is None else f"line {error.line}: "
+            hint = "" if error.hint is None else f" — {error.hint}"
+            report(Skipped(str(error.file or folder.path), f"{where}{error.what}{hint}", "error"))
     return list(_copied_reports(found)), refused
 
 
