@@ -76,7 +76,7 @@ def test_a_column_leaves_blank_cells_out():
 
 
 def test_rows_cannot_be_changed():
-    _, row = next(cells.rows("io500-rules", {"rule": "stonewall"}))
+    ((_, row),) = cells.rows("io500-rules", {"rule": "stonewall"})
     with pytest.raises(TypeError):
         row["rule"] = "none"
 

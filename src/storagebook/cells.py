@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
@@ -111,14 +111,14 @@ def column(table: str, name: str, where: Mapping[str, str]) -> list[Cell]:
     StoragebookError
         If there is no such table or column.
     """
-    described = _table(table, _stamp()).described
-    field = next((f for f in described["schema"]["fields"] if f["name"] == name), None)
+    found = _table(table, _stamp())
+    field = next((f for f in found.described["schema"]["fields"] if f["name"] == name), None)
     if field is None:
         raise StoragebookError(f"{name!r} is no column of {table}")
-    return [_cell(described, field, index, row) for index, row in rows(table, where) if row[name]]
+    return [_cell(found.described, field, i, row) for i, row in found.fitting(where) if row[name]]
 
 
-def rows(table: str, where: Mapping[str, str]) -> Iterator[tuple[int, Row]]:
+def rows(table: str, where: Mapping[str, str]) -> list[tuple[int, Row]]:
     """The rows of a table that fit, as printed, each with its number from 0.
 
     Raises
@@ -126,13 +126,7 @@ def rows(table: str, where: Mapping[str, str]) -> Iterator[tuple[int, Row]]:
     StoragebookError
         If there is no such table, or no column that `where` names.
     """
-    found = _table(table, _stamp())
-    strange = [key for key in where if key not in found.columns]
-    if strange:
-        raise StoragebookError(f"{strange[0]!r} is no column of {table}")
-    for index, row in enumerate(found.rows):
-        if all(row[key] == value for key, value in where.items()):
-            yield index, row
+    return _table(table, _stamp()).fitting(where)
 
 
 def _cell(described: tables.Descriptor, field: tables.Descriptor, index: int, row: Row) -> Cell:
@@ -156,18 +150,37 @@ def _cell(described: tables.Descriptor, field: tables.Descriptor, index: int, ro
     )
 
 
-@dataclass(frozen=True)
 class _Table:
-    described: tables.Descriptor
-    columns: frozenset[str]
-    rows: tuple[Row, ...]
+    """A table's rows, found by the value of a column without reading them all."""
+
+    def __init__(self, name: str) -> None:
+        printed = tables.printed(name)
+        self.described = tables.resource(name)
+        self._rows = [MappingProxyType(row) for row in printed.to_dict("records")]
+        self._numbers: dict[str, dict[str, list[int]]] = {column: {} for column in printed.columns}
+
+    def fitting(self, where: Mapping[str, str]) -> list[tuple[int, Row]]:
+        strange = [key for key in where if key not in self._numbers]
+        if strange:
+            raise StoragebookError(f"{strange[0]!r} is no column of {self.described['name']}")
+        numbers: Iterable[int] = range(len(self._rows))
+        if where:
+            first, value = next(iter(where.items()))
+            numbers = self._index(first).get(value, ())
+        found = ((number, self._rows[number]) for number in numbers)
+        return [(n, row) for n, row in found if all(row[k] == v for k, v in where.items())]
+
+    def _index(self, column: str) -> dict[str, list[int]]:
+        index = self._numbers[column]
+        if not index:
+            for number, row in enumerate(self._rows):
+                index.setdefault(row[column], []).append(number)
+        return index
 
 
 @functools.lru_cache(maxsize=_CACHED_TABLES)
 def _table(name: str, _stamp: tuple[str, int, int]) -> _Table:
-    printed = tables.printed(name)
-    found = tuple(MappingProxyType(row) for row in printed.to_dict("records"))
-    return _Table(tables.resource(name), frozenset(printed.columns), found)
+    return _Table(name)
 
 
 def _stamp() -> tuple[str, int, int]:
