@@ -85,7 +85,10 @@ THEME: dict[str, Any] = {
 }
 
 _ROW_PX, _TWO_LINES_PX, _LONG_NAME = 26, 36, 22
-_BROKEN_LABEL = "split(replace(datum.label, regexp('(.{12,}?) ', 'g'), '$1\\n'), '\\n')"
+_BROKEN_LABEL = (
+    f"length(datum.label) > {_LONG_NAME}"
+    r" ? split(replace(datum.label, regexp('(.{12,}?) ', 'g'), '$1\n'), '\n') : datum.label"
+)
 _SHORT_NUMBER = "format(datum.value, datum.value < 1000 ? '~g' : '~s')"
 
 

@@ -25,8 +25,10 @@ from storagebook.errors import StoragebookError, one_line
 METADATA_KEY = "storagebook"
 #: Printed where a table has no value.
 MISSING = "–"
-#: A name of up to this many characters stays on one line of a table: "mdtest-easy-delete".
-_UNBROKEN = 18
+#: A cell of up to so many characters stays on one line: "mdtest-easy-delete".
+_SHORT = 18
+#: A cell of more characters gets a wide column, so that it does not become a tower.
+_LONG = 60
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#$~|&^@!\"']")
 _LINE_START = re.compile(r"^(\d*)([-+=:%().])")
@@ -138,8 +140,10 @@ def _html_table(
     def cell(tag: str, text: str, is_numeric: bool, extra: str = "") -> str:
         if is_numeric:
             extra += ' class="sb-num" style="text-align:right"'
-        elif len(text) <= _UNBROKEN:
+        elif len(text) <= _SHORT:
             extra += ' class="sb-short"'
+        elif len(text) > _LONG:
+            extra += ' class="sb-long"'
         return f"<{tag}{extra}>{html.escape(text)}</{tag}>"
 
     def row(cells: Sequence[str]) -> str:

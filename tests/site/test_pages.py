@@ -1,11 +1,15 @@
-"""Every page as a reader's browser sees it, wide and narrow, from a server and from disk."""
+"""The book's own pages: their files, and what a reader's browser makes of them."""
 
 from __future__ import annotations
 
 import functools
+import html.parser
 import random
+import re
 import threading
+import urllib.parse
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -15,13 +19,6 @@ from storagebook.io500.phases import SCORED
 from storagebook.io500.score import scores
 from storagebook.site import assemble
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        browser.chromium() is None, reason="no chromium (Debian: apt-get install chromium)"
-    ),
-]
-
 CHAPTERS = assemble.chapters(paths.root())
 PAGES = [*CHAPTERS, "search", "genindex"]
 WIDE, NARROW = 1280, 390
@@ -29,6 +26,8 @@ WIDE, NARROW = 1280, 390
 
 @pytest.fixture(scope="module")
 def tab():
+    if browser.chromium() is None:
+        pytest.skip("no chromium (Debian: apt-get install chromium)")
     with browser.browser() as page:
         yield page
 
@@ -55,6 +54,72 @@ def address(request, book_site):
     return book_site.as_uri()
 
 
+# --- the files ----------------------------------------------------------------------------------
+
+
+class Reader(html.parser.HTMLParser):
+    """Ids, addresses and text of a page."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.addresses: list[str] = []
+        self.text: list[str] = []
+        self._script = False
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self._script = tag == "script"
+        self.ids.update(filter(None, (given.get("id"), given.get("name"))))
+        self.addresses += filter(None, (given.get("href"), given.get("src")))
+
+    def handle_endtag(self, tag):
+        self._script = False
+
+    def handle_data(self, data):
+        if not self._script:
+            self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def read(book_site):
+    return {file.name: Reader(file) for file in sorted(book_site.glob("*.html"))}
+
+
+def test_every_chapter_is_a_page(read):
+    assert {f"{name}.html" for name in PAGES} <= set(read)
+
+
+def test_every_local_link_leads_somewhere(book_site, read):
+    def leads_somewhere(name: str, address: str) -> bool:
+        parts = urllib.parse.urlsplit(address)
+        target = urllib.parse.unquote(parts.path) or name
+        if parts.fragment and target in read:
+            return parts.fragment in read[target].ids
+        return bool(parts.scheme or parts.netloc) or (book_site / target).exists()
+
+    dead = [
+        f"{name}: {address}"
+        for name, page in read.items()
+        for address in page.addresses
+        if not leads_somewhere(name, address)
+    ]
+    assert dead == []
+
+
+def test_fonts_hold_every_chinese_character(read):
+    style = (paths.root() / "book" / "_static" / "storagebook.css").read_text(encoding="utf-8")
+    held: set[str] = set()
+    for part in re.search(r"unicode-range:([^;]*);", style).group(1).split(","):
+        first, _, last = part.strip().removeprefix("U+").partition("-")
+        held.update(map(chr, range(int(first, 16), int(last or first, 16) + 1)))
+    shown = {c for page in read.values() for text in page.text for c in text if c > "\u2fff"}
+    assert shown - held == set()
+
+
+# --- what a browser makes of them ---------------------------------------------------------------
+
 CHARTS = """[...document.querySelectorAll('figure.sb-chart')].map(figure => ({
     id: figure.id,
     marks: figure.querySelectorAll('svg .role-mark path, svg .role-mark text').length,
@@ -78,6 +143,7 @@ STICKING_OUT = """[...document.querySelectorAll('.bd-article *')].filter(element
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 @pytest.mark.parametrize("address", ["http", "file"], indirect=True)
 @pytest.mark.parametrize("page", PAGES)
+@pytest.mark.browser
 def test_page_is_whole(tab, address, page, width):
     tab.open(f"{address}/{page}.html", width)
     assert tab.errors == []
@@ -129,18 +195,21 @@ FAINT = """(() => {
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("page", CHAPTERS)
+@pytest.mark.browser
 def test_words_are_legible(tab, book_site, page, dark):
     tab.open(f"{book_site.as_uri()}/{page}.html", WIDE, dark=dark)
     assert tab.run("document.documentElement.dataset.theme") == ("dark" if dark else "light")
     assert tab.run(FAINT) == []
 
 
+@pytest.mark.browser
 def test_faint_words_are_noticed(tab, book_site):
     tab.open(f"{book_site.as_uri()}/{CHAPTERS[0]}.html", WIDE, dark=True)
     tab.run("document.querySelector('.bd-article h1').style.color = '#333333'")
     assert tab.run(FAINT)
 
 
+@pytest.mark.browser
 def test_theme_button_switches_the_page(tab, book_site):
     tab.open(f"{book_site.as_uri()}/{CHAPTERS[0]}.html", WIDE)
     seen = set()
@@ -152,6 +221,7 @@ def test_theme_button_switches_the_page(tab, book_site):
 
 
 @pytest.mark.parametrize("address", ["http", "file"], indirect=True)
+@pytest.mark.browser
 def test_search_finds_a_computed_word(tab, address):
     tab.open(f"{address}/search.html?q=ior-easy-write", WIDE)
     tab.wait("document.querySelectorAll('#search-results li a').length > 0")
@@ -209,6 +279,7 @@ def inputs() -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("values", inputs(), ids=range(20))
+@pytest.mark.browser
 def test_calculator_agrees_with_the_library(calculator, values):
     type_in(calculator, values)
     expected = scores({p.name: float(values[p.column] or 0) for p in SCORED})
@@ -218,6 +289,7 @@ def test_calculator_agrees_with_the_library(calculator, values):
     assert {f"{value:,.2f}" for value in wanted} <= set(texts)
 
 
+@pytest.mark.browser
 def test_calculator_says_how_far_it_moved_and_goes_back(calculator):
     calculator.run(f"{CALCULATOR}.querySelector('.sb-reset').click()")
     calculator.wait(f"{CALCULATOR}.querySelectorAll('svg text').length")
@@ -238,6 +310,7 @@ def test_calculator_says_how_far_it_moved_and_goes_back(calculator):
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
+@pytest.mark.browser
 def test_calculator_inputs_are_labelled_and_large_enough(tab, calculator, width):
     tab.open(tab.run("location.href"), width)
     boxes = tab.run(
