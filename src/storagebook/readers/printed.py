@@ -49,6 +49,7 @@ BANNERS = {
     "iozone": re.compile(r"\s*Iozone: Performance Test of File I/O"),
     "fio": re.compile(r'\s*"fio version"|fio-\d\S*$'),
 }
+_MAYBE_BANNER = re.compile(r"IOR-|mdtest-|Iozone|fio")
 _STOPPED = re.compile(
     r"MPI_ABORT was invoked|application called MPI_Abort|BAD TERMINATION|slurmstepd: error"
     r"|srun: error|CANCELLED AT|DUE TO TIME LIMIT|[Ss]egmentation fault|\(core dumped\)"
@@ -347,9 +348,8 @@ def runs_of(lines: list[str], tool: str, out: Collector) -> Iterator[tuple[int, 
     """
     starts = [(0, tool)]
     for index, line in enumerate(lines):
-        name = next((name for name, banner in BANNERS.items() if banner.match(line)), None)
-        if name is not None:
-            starts.append((index, name))
+        if _MAYBE_BANNER.search(line):
+            starts += [(index, name) for name, banner in BANNERS.items() if banner.match(line)][:1]
     ends = [index for index, _ in starts[1:]] + [len(lines)]
     for (begin, name), end in zip(starts, ends, strict=True):
         if name != tool:
