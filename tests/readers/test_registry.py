@@ -85,3 +85,59 @@ def test_nothing_is_an_error(tmp_path):
     (tmp_path / "result.txt").touch()
     with pytest.raises(StoragebookError, match="an empty file"):
         readers.read(tmp_path)
+
+
+class TestFiles:
+    """Outputs of single tools, found by what they say."""
+
+    IOR = (FIXTURES / "ior" / "3.0.txt").read_text()
+    MDTEST = (FIXTURES / "mdtest" / "3.3-stonewall.txt").read_text()
+
+    @staticmethod
+    def read(path):
+        left_out = []
+        return list(readers.readings(path, report=left_out.append)), left_out
+
+    @pytest.mark.parametrize(
+        "path",
+        [p for tool in readers.FILE_READERS for p in sorted((FIXTURES / tool).iterdir())],
+        ids=lambda p: f"{p.parent.name}-{p.name}",
+    )
+    def test_each_fixture_goes_to_its_reader(self, path):
+        assert readers.sniff(path.read_bytes()[: archive.HEAD_B]) == path.parent.name
+
+    def test_several_tools_in_one_file(self, tmp_path):
+        log = tmp_path / "job.log"
+        log.write_text(self.MDTEST + self.IOR)
+        found, left_out = self.read(log)
+        assert [reading.measurements[0].tool for reading in found] == ["mdtest", "ior"]
+        assert left_out == []
+
+    def test_one_of_several_tools_failed(self, tmp_path):
+        log = tmp_path / "job.log"
+        log.write_text((FIXTURES / "ior" / "error.txt").read_text() + self.MDTEST)
+        found, left_out = self.read(log)
+        assert [reading.measurements[0].tool for reading in found] == ["mdtest"]
+        assert [(s.path, s.severity) for s in left_out] == [("job.log:16", "error")]
+
+    def test_pages_of_noise_before_the_first_line(self, tmp_path):
+        noise = "n02p010.4250ipath_wait_for_device: failed to appear\n" * 500
+        (tmp_path / "ior_easy_write.txt").write_text(noise + self.IOR)
+        (tmp_path / "prior.txt").write_text(noise + self.IOR)
+        found, _ = self.read(tmp_path)
+        assert [reading.measurements[0].file for reading in found] == ["ior_easy_write.txt"]
+
+    def test_one_file_that_is_broken_is_one_error(self, tmp_path):
+        path = tmp_path / "a.json"
+        path.write_text('{\n"fio version" : "fio-3.33",\n"bw" : 1,5\n}\n')
+        with pytest.raises(StoragebookError) as caught:
+            self.read(path)
+        assert (caught.value.file, caught.value.line) == (path, 3)
+
+    def test_broken_file_among_others_is_left_out(self, tmp_path):
+        (tmp_path / "a.txt").write_text((FIXTURES / "fio" / "text-for-people.txt").read_text())
+        (tmp_path / "b.txt").write_text(self.IOR)
+        found, left_out = self.read(tmp_path)
+        assert len(found) == 1
+        assert [s.path for s in left_out] == ["a.txt"]
+        assert "--output-format=json" in left_out[0].why

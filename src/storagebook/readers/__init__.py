@@ -12,6 +12,7 @@ Every reader follows the rules of `measurements` and opens files through `archiv
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 #: Modules that read single files, by tool.
 FILE_READERS = ("ior", "mdtest", "fio", "iozone", "daos_perf")
 
+# a file whose name says whose it is gets a longer look
+_NAMED = re.compile(rf"(?<![a-z])(?:{'|'.join(FILE_READERS)})(?![a-z])")
+_NOISE_B = 2**20
+
 
 class FileReader(Protocol):
     """What a module of `FILE_READERS` has."""
@@ -48,7 +53,7 @@ def sniff(head: bytes) -> str | None:
         return "io500"
     if mlperf_storage.sniff(head):
         return mlperf_storage.TOOL
-    return _file_reader(head)
+    return _file_reader(head[:HEAD_B])
 
 
 def readings(path: str | Path, *, report: Report) -> Iterator[Reading]:
@@ -148,14 +153,54 @@ def _once(report: Report) -> Report:
 
 
 def _files(path: str | Path, report: Report) -> Iterator[Reading]:
-    tree = open_tree(path, keep=lambda _path, head: _file_reader(head) is not None, report=report)
-    for file in [tree] if isinstance(tree, File) else _walk(tree):
+    tree = open_tree(path, keep=_keep, report=report)
+    if isinstance(tree, File):
+        yield from _file(tree, report, alone=path)
+        return
+    for file in _walk(tree):
+        yield from _file(file, report)
+
+
+def _file(file: File, report: Report, *, alone: str | Path | None = None) -> Iterator[Reading]:
+    """What each tool left in one file; where it was asked for alone, an error is raised."""
+    errors: list[StoragebookError] = []
+    found = False
+    try:
+        tools = _tools_in(file)
+    except StoragebookError as error:
+        tools, errors = [], [error]
+    for tool in tools:
         try:
-            name = _file_reader(file.head())
-            if name is not None:
-                yield _module(name).read(file)
+            yield _module(tool).read(file)
+            found = True
         except StoragebookError as error:
-            report(Skipped(file.path, str(error.what), "error"))
+            errors.append(error)
+    if errors and alone is not None and not found:
+        first = errors[0]
+        raise StoragebookError(first.what, file=alone, line=first.line, hint=first.hint)
+    for error in errors:
+        where = file.path if error.line is None else f"{file.path}:{error.line}"
+        why = f"{error.what} — {error.hint}" if error.hint else str(error.what)
+        report(Skipped(where, why, "error"))
+
+
+def _tools_in(file: File) -> list[str]:
+    """The tools whose output a file holds: as it begins, and what else starts further down."""
+    from storagebook.readers.printed import tools_in
+
+    named = _NAMED.search(file.name.lower()) is not None
+    first = _file_reader(file.head())
+    if first is None and not named:
+        return []
+    data = file.read()
+    # pages of a launcher's messages may stand before the tool's first line
+    first = first or _file_reader(data[:_NOISE_B])
+    return list(dict.fromkeys([*tools_in(data), *([first] if first else [])]))
+
+
+def _keep(path: str, head: bytes) -> bool:
+    name = path.rpartition("/")[2].lower()
+    return _file_reader(head[:HEAD_B]) is not None or _NAMED.search(name) is not None
 
 
 def _walk(folder: Folder) -> Iterator[File]:
@@ -166,7 +211,6 @@ def _walk(folder: Folder) -> Iterator[File]:
 
 
 def _file_reader(head: bytes) -> str | None:
-    head = head[:HEAD_B]
     return next((name for name in FILE_READERS if _module(name).sniff(head)), None)
 
 

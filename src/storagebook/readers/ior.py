@@ -49,10 +49,10 @@ _BANNER = printed.BANNERS[TOOL]
 _CSV_HEAD, _RANKS_HEAD = "access,bw(", "access,rank,"
 _HEAD = re.compile(
     rb"IOR-\d\S*: MPI Coordinated Test of Parallel I/O|^\s*access,(?:bw\(|rank,runtime)"
-    rb"|^\s*access\s+bw\(|^ior (?:ERROR|WARNING):"
-    rb'|"Command line"\s*:\s*"[^"]*\bior\b[^"]*"(?s:.)*?"tests"\s*:',
+    rb"|^\s*access\s+bw\(|^ior (?:ERROR|WARNING):",
     re.MULTILINE,
 )
+_JSON_HEAD = re.compile(rb'"Command line"\s*:\s*"[^"\n]{0,200}\bior\b')
 
 _TEST = re.compile(r"\s*(?:TestID\s*:\s*(?P<id>\d+)|Test (?P<old>\d+) started:)")
 _COMMAND = re.compile(r"\s*Command line(?: used)?\s*:\s?(?P<command>.*)$")
@@ -86,7 +86,8 @@ _KNOWN = re.compile(
     r"\s*$|.*stonewalling pairs accessed: \d|.*WARNING: [Mm]aybe caused by deadlineForStonewalling"
     r"|\s*(?:Began|Run began|Finished|Run finished|Machine|StartTime|Participating tasks"
     r"|Start time skew|Using reorderTasks|Commencing|delaying|Options: *$|Results: *$"
-    r"|Summary: *$|Summary of all tests|Inodes|Pairs deadlineForStonewalling|Remove|task offset)|.*\bXXCEL\b"
+    r"|Summary: *$|Summary of all tests|Inodes|Pairs deadlineForStonewalling|Remove|task offset)"
+    r"|.*\bXXCEL\b"
 )
 
 _MB_PER_MIB = Fraction(2**20, 10**6)
@@ -165,7 +166,9 @@ _SIZE = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>bytes|[KMGTPE]?i?B)")
 
 def sniff(first: bytes) -> bool:
     """Whether a file's first bytes look like IOR's."""
-    return _HEAD.search(first) is not None
+    if _HEAD.search(first) is not None:
+        return True
+    return b'"tests"' in first and _JSON_HEAD.search(first) is not None
 
 
 def read(source: File | str | Path) -> Reading:

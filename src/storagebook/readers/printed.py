@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from storagebook.errors import StoragebookError, one_line
 from storagebook.intervals import Interval
-from storagebook.io500 import rules
-from storagebook.io500.rules import Code, Finding, Severity
+from storagebook.io500 import findings
+from storagebook.io500.findings import Code, Finding, Severity
 from storagebook.readers import archive
 from storagebook.readers.measurements import Measurement, Obtained
 
@@ -60,7 +60,7 @@ _VERSION = re.compile(r"(\d+)\.(\d+)", re.ASCII)
 
 #: Findings of the readers of single outputs, beside those of text that `archive` tells.
 CODES: dict[str, Code] = {
-    **{code: rules.CODES[code] for code in ("not-utf8", "utf16", "nul-bytes", "long-line")},
+    **{code: findings.CODES[code] for code in ("not-utf8", "utf16", "nul-bytes", "long-line")},
     **{
         code: Code("reading", severity, meaning)
         for code, severity, meaning in (
@@ -79,7 +79,7 @@ CODES: dict[str, Code] = {
             ("nothing-measured", "warning", "an operation that did no work"),
             ("contradiction", "error", "a file states a figure twice, and differently"),
             ("snapshots", "note", "states of one run while it went on; the last one is read"),
-            ("other-tool", "warning", "another tool's output in the same file; not read"),
+            ("other-tool", "note", "another tool's output in the same file, for its own reader"),
             ("noise", "note", "lines that the tool did not print as results; not read"),
         )
     },
@@ -353,9 +353,19 @@ def runs_of(lines: list[str], tool: str, out: Collector) -> Iterator[tuple[int, 
     ends = [index for index, _ in starts[1:]] + [len(lines)]
     for (begin, name), end in zip(starts, ends, strict=True):
         if name != tool:
-            out.find("other-tool", f"{name} from here on; not read as {tool}", begin + 1)
+            out.find("other-tool", f"{name} from here on, not {tool}", begin + 1)
         elif end > begin:
             yield begin, lines[begin:end]
+
+
+def tools_in(data: bytes) -> list[str]:
+    """The tools whose first line stands somewhere in a text, in that order."""
+    found: dict[str, int] = {}
+    for tool, banner in BANNERS.items():
+        line = re.compile(b"^" + banner.pattern.encode(), re.MULTILINE).search(data)
+        if line is not None:
+            found[tool] = line.start()
+    return sorted(found, key=found.__getitem__)
 
 
 def report_noise(out: Collector, lines: list[int]) -> None:
