@@ -79,6 +79,20 @@ def test_rows_keep_the_order_of_the_frame():
     assert positions == sorted(positions)
 
 
+def test_long_names_break_into_lines_and_get_the_room():
+    frame = pd.DataFrame({"name": ["stated peak, architecture paper", "find"], "v": [1, 2]})
+    chart = charts.bars(frame, category="name", value="v", axis_title="v")
+    assert [
+        f">{line}</tspan>" in svg(chart) for line in ("stated peak,", "architecture paper")
+    ] == [
+        True,
+        True,
+    ]
+    assert (
+        chart.height > charts.bars(frame[1:], category="name", value="v", axis_title="v").height * 2
+    )
+
+
 def test_log_axis_refuses_zero():
     frame = PHASES.assign(value=0.0)
     with pytest.raises(StoragebookError, match="at or below 0"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -70,7 +71,7 @@ THEME: dict[str, Any] = {
         "titleY": -8,
     },
     "legend": {
-        "columns": 3,
+        "columns": {"expr": "width < 420 ? 2 : 4"},
         "labelColor": INK,
         "labelFontSize": 12,
         "labelLimit": 160,
@@ -84,10 +85,10 @@ THEME: dict[str, Any] = {
     "range": {"category": list(PALETTE)},
 }
 
-_ROW_PX, _TWO_LINES_PX, _LONG_NAME = 26, 36, 22
+_LINE_PX, _GAP_PX, _LINE_CHARACTERS = 14, 12, 22
 _BROKEN_LABEL = (
-    f"length(datum.label) > {_LONG_NAME}"
-    r" ? split(replace(datum.label, regexp('(.{12,}?) ', 'g'), '$1\n'), '\n') : datum.label"
+    f"split(slice(replace(datum.label, regexp('(.{{1,{_LINE_CHARACTERS}}})(?: +|$)', 'g'), "
+    r"'$1\n'), 0, -1), '\n')"
 )
 _SHORT_NUMBER = "format(datum.value, datum.value < 1000 ? '~g' : '~s')"
 
@@ -110,8 +111,9 @@ def _rows(data: pd.DataFrame, category: str) -> alt.Y:
 
 def _height(data: pd.DataFrame, category: str) -> int:
     """Pixels for one row a category."""
-    names = data[category].astype(str)
-    return names.nunique() * (_TWO_LINES_PX if names.str.len().max() > _LONG_NAME else _ROW_PX)
+    names = data[category].astype(str).unique()
+    lines = max(len(textwrap.wrap(name, _LINE_CHARACTERS)) for name in names)
+    return len(names) * (max(lines, 1) * _LINE_PX + _GAP_PX)
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
