@@ -263,6 +263,16 @@ class TestCsv:
         # 45.9062 KiB is 47008 B and no other whole number of bytes
         assert found.measurements[0].settings["transfer_b"] == 47008
 
+    def test_messages_around_it(self):
+        text = "ior WARNING: fsync() only available in POSIX.\n" + text_of("ior", "3.2.csv")
+        found = ior.parse((text + "write,1000.0\nior ERROR: write() failed\n").encode(), "f.csv")
+        assert figures(found, quantity="bandwidth") == [(1000.0, "MiB/s")]
+        assert [(f.code, f.line) for f in found.findings] == [
+            ("broken-row", 4),
+            ("tool-warning", 1),
+            ("tool-error", 5),
+        ]
+
     def test_ranks(self):
         found = ior.read(SAMPLES / "io500-small-vm" / "ior-easy-write.csv")
         assert {m.scope for m in found.measurements} == {"rank"}

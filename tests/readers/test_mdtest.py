@@ -63,6 +63,11 @@ class TestText:
         assert figures(found, operation="file creation", statistic="mean") == [(2250.0, "IOP/s")]
         assert rows(found, operation="file stat") == []
 
+    def test_verbose_lines_before_1_9(self):
+        text = text_of("mdtest", "1.9-verbose.txt").replace("V-1: main:", "").replace("V-1:", "")
+        found = mdtest.parse(text.encode(), "1.9-verbose.txt")
+        assert found.measurements == fixture("1.9-verbose.txt").measurements
+
     def test_3_3_stonewall(self):
         found = fixture("3.3-stonewall.txt")
         assert codes(found) == []

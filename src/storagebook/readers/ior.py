@@ -66,7 +66,8 @@ _FILE_SYSTEM = re.compile(r"\s*FS\s*:\s*(?P<size>-?\S+ [KMGTPE]?i?B)\s+Used FS:\
 _ROWS = re.compile(r"\s*access\s.*\bbw\(")
 _RULE = re.compile(r"\s*---[\s-]*$")
 _SUMMARY = re.compile(r"\s*Operation\s+Max ?\(")
-_WORD = re.compile(r"\s*(?P<operation>write|read|remove)\s+(?P<rest>\S.*)$")
+_OPERATIONS = ("write", "read", "remove")
+_WORD = re.compile(rf"\s*(?P<operation>{'|'.join(_OPERATIONS)})\s+(?P<rest>\S.*)$")
 _PEAK = re.compile(
     r"\s*Max (?P<operation>Write|Read):\s+(?P<mib>\S+) MiB/sec(?:\s+\((?P<mb>\S+) MB/sec\))?"
 )
@@ -85,7 +86,7 @@ _BAD_DATA = re.compile(r"FAILED comparison|[Ii]ncorrect data|[1-9]\d* errors? fo
 _KNOWN = re.compile(
     r"\s*$|.*stonewalling pairs accessed: \d|.*WARNING: [Mm]aybe caused by deadlineForStonewalling"
     r"|\s*(?:Began|Run began|Finished|Run finished|Machine|StartTime|Participating tasks"
-    r"|Start time skew|Using reorderTasks|Commencing|delaying|Options: *$|Results: *$"
+    r"|Start time skew|Using |Commencing|delaying|Options: *$|Results: *$"
     r"|Summary: *$|Summary of all tests|Inodes|Pairs deadlineForStonewalling|Remove|task offset)"
     r"|.*\bXXCEL\b"
 )
@@ -190,11 +191,10 @@ def parse(data: bytes, file: str) -> Reading:
     if first.startswith(_RANKS_HEAD):
         _read_ranks(lines, out)
         return out.reading()
-    if first.startswith(_CSV_HEAD):
+    has_banner = any(map(_BANNER.match, lines))
+    if not has_banner and any(line.strip().startswith(_CSV_HEAD) for line in lines):
         runs = [_Run("", "", tests=[_csv_test(lines, out)])]
-    elif not any(_BANNER.match(line) for line in lines) and any(
-        line.startswith("{") for line in lines
-    ):
+    elif not has_banner and any(line.startswith("{") for line in lines):
         runs = _json_runs(lines, out)
     else:
         runs = [_text_run(start, part, out) for start, part in printed.runs_of(lines, TOOL, out)]
@@ -371,18 +371,20 @@ def _take_summary(
 def _csv_test(lines: list[str], out: Collector) -> _Test:
     test = _Test(line=1)
     columns: list[str] = []
+    messages: list[tuple[int, str]] = []
     for line, text in enumerate(lines, 1):
         cells = [part.strip() for part in text.split(",")]
-        if not text.strip():
-            continue
         if text.strip().startswith(_CSV_HEAD):
             columns = _columns(cells[1:], line, out)
+        elif cells[0] not in _OPERATIONS:
+            messages.append((line, text))
         elif len(cells) != len(columns) + 1:
             text = f"a row of {len(cells)} cells under {len(columns) + 1} headings; not read"
             out.find("broken-row", text, line)
         else:
             row = dict(zip(columns, cells[1:], strict=True))
             test.rows.append(_Row(cells[0], row, line, whole(row.get("iter", ""))))
+    _report_messages(messages, out)
     return test
 
 
@@ -426,13 +428,7 @@ def _json_runs(lines: list[str], out: Collector) -> list[_Run]:
         documents = tool_json.documents(lines)
     except StoragebookError as error:
         raise StoragebookError(error.what, file=out.file, line=error.line) from None
-    for line, text in documents.noise:
-        if _BAD_DATA.search(text):
-            out.find("bad-data", text.strip(), line)
-        elif _ERROR.match(text) or printed.stopped(text):
-            out.find("tool-error", text.strip(), line)
-        elif not _is_known(text) and not _STONEWALL.match(text) and not _BYTES.match(text):
-            out.find("tool-warning", text.strip(), line)
+    _report_messages(documents.noise, out)
     runs = []
     for document in documents.found:
         if document.cut is not None:
@@ -440,6 +436,17 @@ def _json_runs(lines: list[str], out: Collector) -> list[_Run]:
             out.find("interrupted", text, document.cut)
         runs.append(_json_run(document))
     return runs
+
+
+def _report_messages(messages: list[tuple[int, str]], out: Collector) -> None:
+    """What IOR says around its JSON or CSV."""
+    for line, text in messages:
+        if _BAD_DATA.search(text):
+            out.find("bad-data", text.strip(), line)
+        elif _ERROR.match(text) or printed.stopped(text):
+            out.find("tool-error", text.strip(), line)
+        elif not _is_known(text) and not _STONEWALL.match(text) and not _BYTES.match(text):
+            out.find("tool-warning", text.strip(), line)
 
 
 def _json_run(document: tool_json.Document) -> _Run:

@@ -51,9 +51,10 @@ _TABLE = re.compile(
 )
 _COLUMNS = re.compile(r"\s*Operation\s+(?P<names>(?:Max|Min|Mean|Std Dev)\b.*)$")
 _ROW = re.compile(r"\s*(?P<name>[A-Z][a-z]+(?: [a-z]+)?(?: \(stonewall\))?)\s*:?\s*(?P<rest>\S.*)$")
-_ITERATION = re.compile(r"\s*V-\d+:.*\* iteration (?P<number>\d+)\b")
+# releases before 1.9 print these without the V
+_ITERATION = re.compile(r"\s*(?:V-\d+:.*)?\* iteration (?P<number>\d+)\b")
 _VERBOSE = re.compile(
-    r"\s*V-\d+:.*?(?P<name>(?:Directory|File|Tree) (?:creation|stat|read|rename|removal))\s*:"
+    r"\s*(?:V-\d+:.*?)?(?P<name>(?:Directory|File|Tree) (?:creation|stat|read|rename|removal))\s*:"
     r"\s+(?P<seconds>\S{1,60}) sec,\s+(?P<rate>\S{1,60}) ops/sec"
 )
 _ERROR = re.compile(r".*\b(?:ERROR|FATAL)\b|\s*(?:\d+: )?Process \d+: FAILED in")
@@ -179,13 +180,13 @@ def _take(start: int, lines: list[str], out: Collector) -> _Run:
             table = _new_table(run, match, line, out)
         elif match := _FINISHED.match(text):
             run.finished, table = True, None
+        elif match := _VERBOSE.match(text):
+            row = _Verbose(match["name"], iteration, match["seconds"], match["rate"], line)
+            run.verbose.append(row)
         elif table is not None and (match := _COLUMNS.match(text)):
             table.columns = re.findall(r"Std Dev|\S+", match["names"])
         elif table is not None and table.columns and (match := _ROW.match(text)):
             _take_row(table, match, line, out)
-        elif match := _VERBOSE.match(text):
-            row = _Verbose(match["name"], iteration, match["seconds"], match["rate"], line)
-            run.verbose.append(row)
         elif match := _ITERATION.match(text):
             iteration = max(int(match["number"][:9]) - 1, 0)
         elif match := _STONEWALL.match(text):
