@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fuzz import fuzz_io500
 from storagebook.errors import StoragebookError
 from storagebook.io500 import rules
 from storagebook.readers import archive, io500
@@ -470,6 +471,7 @@ def quiet(path):
     return [rules.check(run) for run in runs]
 
 
+CORPUS = sorted(p for p in fuzz_io500.CORPUS.iterdir() if p.is_file())
 FUZZED = sorted(p for p in FIXTURES.rglob("*") if p.is_file() and p.suffix != ".ini")
 
 
@@ -483,6 +485,17 @@ def test_cut_at_any_byte(tmp_path, source):
         for checked in quiet(path):
             if checked.run.printed is None:
                 assert not checked.valid
+
+
+@pytest.mark.parametrize("source", CORPUS, ids=lambda p: p.name)
+def test_what_searches_found(tmp_path, source):
+    path = tmp_path / "result_summary.txt"
+    shutil.copy(source, path)
+    quiet(path)
+
+
+def test_a_short_search():
+    assert fuzz_io500.search(seconds=1.0, seed=7) > 10
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -51,6 +51,7 @@ _SET_2017 = re.compile(r"^(?P<key>date|nodes|ppn)=(?P<value>\S+)\s*$")
 
 _SECTION = re.compile(r"^\s*\[(?P<name>[^\]]*)\]\s*$")
 _KEY = re.compile(r"^(?P<key>[A-Za-z][\w -]*?)\s*=(?P<value>.*)$")
+_COMMENT = re.compile(r"\s[#;]")
 _RESULT_HEAD = re.compile(
     r"^(?:config-hash|result-dir|t_start|t_delta|throughput-stonewall|rate-stonewall)\s*=", re.M
 )
@@ -338,17 +339,16 @@ def options_of(lines: Iterable[str]) -> tuple[tuple[Option, ...], bool]:
         stripped = text.strip()
         if not stripped:
             continue
-        if stripped[0] in "#;":
-            comments = True
-        elif match := _SECTION.match(text):
-            section = match["name"]
-        elif "=" in stripped:
-            key, _, value = stripped.partition("=")
-            comment = re.search(r"\s[#;]", value)
-            if comment is not None:
-                comments, value = True, value[: comment.start()]
-            elif re.search(r"[#;]", stripped):
+        key, equals, value = stripped.partition("=")
+        if "#" in stripped or ";" in stripped:
+            comment = _COMMENT.search(value)
+            comments |= comment is not None or stripped[0] in "#;"
+            if comment is None:
                 continue
+            value = value[: comment.start()]
+        if stripped[0] == "[" and (match := _SECTION.match(text)):
+            section = match["name"]
+        elif equals and stripped[0] not in "#;":
             options.append(Option(section, key.strip(), value.strip(), line))
     return tuple(options), comments
 
