@@ -31,8 +31,10 @@ OPTIONS = "io500-run-options"
 FOLDER = Path("data") / "io500"
 
 _SOURCE = {"title": "IO500 submission-data repository", "id": "io500-data"}
-# The submitter's own paths, for which an ellipsis stands.
+# The submitter's own paths, for which an ellipsis stands. What the folder of the results itself is
+# called may tell a release, and is kept.
 _PATH = re.compile(r"(?<![\w.~])(?:~|\.{1,2})?/[^\s\"']*")
+_NAMED_PATH = re.compile(r"\S*/(?=[^/\s]+$)")
 _ACCESS = {True: "file-per-process", False: "single-shared-file", None: ""}
 
 
@@ -112,7 +114,7 @@ _OPTION_FIELDS = [
     _RUN,
     columns.text("section", "Section of the configuration.", required=True),
     columns.text("option", "Option.", required=True),
-    columns.text("value", "Its value; a path is left out as an ellipsis.", required=True),
+    columns.text("value", "Its value; an ellipsis stands for a path.", required=True),
 ]
 
 
@@ -276,8 +278,9 @@ def _option_rows(runs: Sequence[Run]) -> Iterator[list[Any]]:
         # as the program reads it, the last of two counts
         last = {(option.section, option.key): option.value for option in config.options}
         for (section, key), value in last.items():
+            pattern, mark = (_NAMED_PATH, "…/") if key == "resultdir" else (_PATH, "…")
             if value:
-                yield [*(_submission(run) or ()), section, key, _PATH.sub("…", value)]
+                yield [*(_submission(run) or ()), section, key, pattern.sub(mark, value)]
 
 
 def _computed(value: float | None) -> str:
