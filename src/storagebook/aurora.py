@@ -137,6 +137,15 @@ def printed_results(submission: str) -> pd.DataFrame:
     )
 
 
+def runs_with_the_stated_count() -> tuple[float, pd.DataFrame]:
+    """The number of files that the source gives for the run, and the public runs that have it."""
+    stated, text = _cell("aurora-run", quantity="files")
+    span = Interval.of_printed(text["value"])
+    every = tables.load(runs.RUNS)
+    fits = [bool(pd.notna(n) and span.contains(int(n))) for n in every.total_files_count]
+    return float(stated["value"]), every[fits]
+
+
 def namespace(run: PublicRun) -> list[Sentence]:
     """How many entries find looked at, and whose count the source gives for this run."""
     count = run.facts.total_files_count
@@ -147,18 +156,16 @@ def namespace(run: PublicRun) -> list[Sentence]:
     ]
     if run.submission != SUBMISSION:
         return said
-    stated, text = _cell("aurora-run", quantity="files")
-    span = Interval.of_printed(text["value"])
-    every = tables.load(runs.RUNS)
-    fits = every[[pd.notna(n) and span.contains(int(n)) for n in every.total_files_count]]
+    files, fits = runs_with_the_stated_count()
+    stated, _ = _cell("aurora-run", quantity="files")
     said.append(
         (
-            "The source gives {stated:.0f} thousand million files for this run (line {line}), "
+            "The source gives {stated:.0f} billion files for this run (line {line}), "
             "{times:.2f} times its own count.",
             {
-                "stated": stated["value"] / 1e9,
+                "stated": files / 1e9,
                 "line": int(stated["line"]),
-                "times": stated["value"] / int(count),
+                "times": files / int(count),
             },
         )
     )

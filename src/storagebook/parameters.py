@@ -72,6 +72,15 @@ class OneSubmission(Parameters):
     submission: Submission = "0688"
 
 
+class OneSource(Parameters):
+    source: str = Field(
+        "000",
+        pattern=r"^\d{3}$",
+        description="id of a source in data/sources.csv whose claims are shown",
+        json_schema_extra={"form": "three digits"},
+    )
+
+
 #: The model of each notebook, by the stem of its file.
 NOTEBOOKS: dict[str, type[Parameters]] = {
     "index": NoParameters,
@@ -79,7 +88,8 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "02-units-and-bases": UnitsAndBases,
     "03-how-io500-scores": OneSubmission,
     "10-aurora-twelve-phases": OneSubmission,
-    "90-sources": NoParameters,
+    "90-every-claim": OneSource,
+    "91-sources": NoParameters,
 }
 
 # What a kernel has before a notebook defines anything.

@@ -43,9 +43,10 @@ def test_chapters_are_the_notebooks_and_pages():
 
 
 def test_it_opens_with_a_title_and_what_it_tells(notebook):
-    first = notebook.cells[0]
-    assert first.cell_type == "markdown"
-    assert re.match(r"# \S.*\n\n\S", first.source)
+    first, second = notebook.cells[:2]
+    assert first.cell_type == second.cell_type == "markdown"
+    assert re.fullmatch(r"# \S.*", first.source)
+    assert not second.source.startswith("#")
     titles = [c for c in notebook.cells if c.cell_type == "markdown" and c.source.startswith("# ")]
     assert titles == [first]
 
