@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures" / "io500"
 STANDARD = FIXTURES / "standard" / "2031.02.03-04.05.06"
 FOLDERS = [STANDARD, *(FIXTURES / name for name in ("invalid", "rnd4k", "extended", "shell"))]
-NUMBERS = ["0683", "0772", "0688", "0694", "0001", "0109/JCAHPC-17__jcahpc", "0028/results"]
+NUMBERS = ["0683", "0772", "0688", "0694", "0774", "0001", "0109/JCAHPC-17__jcahpc", "0028/results"]
 
 
 @functools.cache
@@ -46,6 +46,8 @@ class TestTwoRunsOfOneSite:
         hard = ("ior-hard-write", "ior-hard-read")
         assert settings_of(self.found) == {
             ("processes", ()): (6480, 21504),
+            # the source states the first, the run's output the second
+            ("client nodes", ()): (90, 192),
             ("version", ()): ("io500-isc23", "io500-isc25_v2-13"),
             ("object class", hard): ("RP_2GX", "EC_16P1GX"),
             ("chunk size", easy): ("not set", 4_194_304),
@@ -56,8 +58,9 @@ class TestTwoRunsOfOneSite:
 
     def test_what_one_side_does_not_know_is_not_called_equal(self):
         unknown = {c.label: (c.a, c.b) for c in self.found.unknown}
-        assert unknown["client nodes"] == (None, 192)
         assert unknown["segments"] == (None, None)
+        versions = diff.diff(one("0001"), one("0683")).unknown
+        assert [(c.a, c.b) for c in versions if c.label == "version"] == [(None, "io500-isc23")]
 
     def test_the_change_of_a_phase_by_score_and_at_the_stonewall(self):
         hard = phase_of(self.found, "ior-hard-write")
@@ -84,9 +87,10 @@ class TestTwoRunsOfOneSite:
         assert (extra.a_valid, extra.b_valid) == (None, True)
 
     def test_what_stands_beside_the_ratios(self):
-        assert "submission 0683: unverified" in self.found.beside
-        assert "list unknown on both sides" in self.found.beside
-        assert "clients: 192 against unknown" in self.found.beside
+        assert "submission 0683: verified (SC23 production list)" in self.found.beside
+        assert "release: ISC26 against SC23" in self.found.beside
+        # both stated by the source, one in no result file
+        assert "clients: 192 against 90" in self.found.beside
 
     def test_configurations_that_are_not_at_hand_are_not_compared(self):
         assert self.found.options_scope == "none"
@@ -192,6 +196,24 @@ def test_the_users_own_file_says_nothing_of_its_defaults():
     found = diff.diff(SAMPLE, user)
     assert found.options_scope == "named"
     assert [(o.key, o.a, o.b) for o in found.options] == [("verbosity", "1", "2")]
+
+
+def test_results_of_two_lists_are_compared_within_one_installation_only():
+    study = diff.diff(one("0688"), one("0694"))
+    assert study.score.ratio is not None
+    assert study.beside.startswith("unverified analysis of one installation's published files")
+    refused = diff.diff(one("0688"), one("0774"))
+    assert refused.score.ratio is None
+    assert all(p.result.ratio is None and p.score_factor is None for p in refused.phases)
+    assert refused.score.why_not == "list (IO500 messaging policy)"
+    # what differs in the settings is no comparison of results
+    assert refused.differing
+
+
+def test_runs_from_files_are_unverified():
+    found = diff.diff(one(STANDARD), SAMPLE)
+    assert "standard/2031.02.03-04.05.06: unverified" in found.beside
+    assert "io500-small-vm: unverified" in found.beside
 
 
 def test_zero_has_no_ratio():

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from storagebook.compare import IO500, Basis, Figure, Obtained
 from storagebook.errors import StoragebookError
@@ -126,7 +126,7 @@ class Card:
     key
         Names it among all runs.
     settings
-        Keys of `LABELS`, of the whole run.
+        Keys of `LABELS`, of the whole run; client nodes as its files tell, else as a source states.
     phases
         By name, scored and unscored.
     printed
@@ -137,6 +137,9 @@ class Card:
         Whether it holds the defaults as well, as the program's own dump does.
     findings
         Codes of what the files show.
+    known
+        What `storagebook.compare.Figure` wants to know of the run: installation, list, release,
+        verified …; a run that is read from files stands on no list that the files could name.
     """
 
     name: str
@@ -147,6 +150,7 @@ class Card:
     started: str | None
     valid: bool
     findings: tuple[str, ...]
+    known: Mapping[str, Any]
     config: Config | None = None
     config_whole: bool = False
 
@@ -170,21 +174,19 @@ class Card:
         return scores(self.values) if self.complete else None
 
     def figure(self, metric: str, printed: Printed, unit: str, *, basis: Basis) -> Figure:
-        """A printed figure as `storagebook.compare` takes it; no card is of a verified result."""
-        count = self.settings.get("nodes_count")
+        """A printed figure as `storagebook.compare` takes it."""
         return Figure(
-            name=f"{metric} of {self.name}",
+            name=self.name,
             value=Interval.of_printed(printed.text, trailing_zeros=True),
             unit=unit,
             basis=basis,
             obtained=Obtained.RAW_OUTPUT,
             benchmark=IO500,
             metric=metric,
-            system=_text(self.settings.get("system")),
             run=self.key,
-            clients=count if isinstance(count, int) else None,
             version=_text(self.settings.get("version")),
-            verified=False,
+            # what is derived is no column of any list
+            **{**self.known, "verified": self.known["verified"] and basis is not Basis.DERIVED},
         )
 
 
@@ -234,6 +236,7 @@ def of_run(run: Run, checked: Checked) -> Card:
     """A run that was read from its files."""
     config, whole = _config(run)
     printed = run.printed if run.format != "log-2017" else None
+    phases = {phase.name: _phase(phase, config) for phase in run.phases}
     return Card(
         name=run.name,
         key=run.name,
@@ -250,13 +253,14 @@ def of_run(run: Run, checked: Checked) -> Card:
             "student_cluster": run.student,
             "find_external": run.find_external,
         },
-        phases={phase.name: _phase(phase, config) for phase in run.phases},
+        phases=phases,
         printed=Score(printed.bw, printed.md, printed.score)
         if printed
         else Score(None, None, None),
         started=run.started,
         valid=checked.valid,
         findings=tuple(sorted({f.code for f in checked.findings})),
+        known={"clients": run.nodes, "redundancy": _classes(phases), "verified": False},
         config=config,
         config_whole=whole,
     )
@@ -299,6 +303,8 @@ def public(submission: str, run: str | None = None) -> Card:
 
 def _of_rows(row: pd.Series, phases: pd.DataFrame, number: str) -> Card:
     codes = tuple(row.findings.split())
+    found = {p.phase: _phase_of_row(p) for p in phases.itertuples(index=False)}
+    known_elsewhere = _listing(row, found)
     figures = (row.bandwidth_gib_s, row.metadata_kiops, row.score)
     known = row.format != "log-2017"
     return Card(
@@ -309,7 +315,7 @@ def _of_rows(row: pd.Series, phases: pd.DataFrame, number: str) -> Card:
             "institution": row.institution or None,
             "file_system": row.file_system or None,
             "procs_count": _whole(row.procs_count),
-            "nodes_count": _whole(row.nodes_count),
+            "nodes_count": known_elsewhere["clients"],
             "tasks_per_node_count": None,
             "version": row.version or None,
             "program": _PROGRAMS[row.format],
@@ -317,12 +323,46 @@ def _of_rows(row: pd.Series, phases: pd.DataFrame, number: str) -> Card:
             "student_cluster": True if "student-mode" in codes else None,
             "find_external": True if "find-external" in codes else None,
         },
-        phases={p.phase: _phase_of_row(p) for p in phases.itertuples(index=False)},
+        phases=found,
         printed=Score(*(_printed(text) if known else None for text in figures)),
         started=row.started or None,
         valid=row.valid == "true",
         findings=codes,
+        known=known_elsewhere,
     )
+
+
+def _listing(row: pd.Series, phases: Mapping[str, PhaseCard]) -> dict[str, Any]:
+    """What the sources say of a public run, as far as they say anything of it."""
+    from storagebook.io500 import membership, runs
+
+    known = {
+        "clients": _whole(row.nodes_count),
+        "redundancy": _classes(phases),
+        "verified": False,
+        "source": "io500-data",
+    }
+    try:
+        run = runs.load(row.submission)
+    except StoragebookError:
+        # one of several, or one without a phase: no list shows it
+        return known
+    places = membership.stated(run)
+    return known | {
+        "system": membership.installation(run),
+        "clients": membership.clients(run),
+        "servers": membership.servers(run),
+        "list": membership.lists(run),
+        "release": places[0].release if places else None,
+        "verified": bool(places),
+    }
+
+
+def _classes(phases: Mapping[str, PhaseCard]) -> str | None:
+    """The object classes of the files, in the order in which the phases use them."""
+    scored = (phases[p.name].settings.get("object_class") for p in SCORED if p.name in phases)
+    given = [str(name) for name in scored if name not in (None, NOT_SET)]
+    return ", ".join(dict.fromkeys(given)) or None
 
 
 def _phase_of_row(row: pd.Series) -> PhaseCard:

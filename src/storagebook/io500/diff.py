@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from storagebook import compare
-from storagebook.compare import Basis
+from storagebook.compare import Basis, Figure
 from storagebook.intervals import Interval
 from storagebook.io500 import options
 from storagebook.io500.card import LABELS, NOT_SET, Card, PhaseCard, Value, in_order
@@ -423,9 +423,17 @@ def _ratio(
     if before.value.lo <= 0 or after.value.lo <= 0:
         return dataclasses.replace(change, why_not="not above zero")
     try:
-        return dataclasses.replace(change, ratio=compare.ratio(after, before).ratio)
+        return dataclasses.replace(change, ratio=_compared(before, after).ratio)
     except compare.Refused as refusal:
-        return dataclasses.replace(change, why_not=str(refusal))
+        return dataclasses.replace(change, why_not=f"{refusal.rule} ({refusal.policy})")
+
+
+def _compared(before: Figure, after: Figure) -> compare.Comparison:
+    """After over before: across lists only where one installation is studied."""
+    across = before.list and after.list and before.list != after.list
+    if across and before.system is not None and before.system == after.system:
+        return compare.study(after, before)
+    return compare.ratio(after, before)
 
 
 def _factor(a: Card, b: Card, name: str, result: Change) -> float | None:
@@ -435,15 +443,16 @@ def _factor(a: Card, b: Card, name: str, result: Change) -> float | None:
 
 
 def _beside(a: Card, b: Card) -> str:
-    """What stands beside every ratio of these runs."""
-    if a.printed.score is None or b.printed.score is None:
-        return ""
+    """What stands beside every ratio of these runs, or why there is none."""
     before, after = (
-        card.figure("score", card.printed.score, "score", basis=Basis.BENCHMARK_SCORE)
+        # what stands beside a score stands beside each phase; its digits do not matter here
+        card.figure("score", Printed("1", 1.0), "score", basis=Basis.BENCHMARK_SCORE)
         for card in (a, b)
-        if card.printed.score is not None
     )
-    return compare.ratio(after, before).beside()
+    try:
+        return _compared(before, after).beside()
+    except compare.Refused as refusal:
+        return str(refusal)
 
 
 # -- the other way round

@@ -169,10 +169,10 @@ def write_table(results: Iterable[Result], out: IO[str]) -> None:
             runs.append(_row(result))
         else:
             sets.append(_set_row(result))
-        findings += [_told(item) for item in result.findings if item.severity in _SHOWN]
+        findings += [told(item) for item in result.findings if item.severity in _SHOWN]
     for head, rows, right in ((_RUN_HEAD, runs, (1, 2, 3, 7)), (_SET_HEAD, sets, (4, 5, 6, 7, 9))):
         if rows:
-            _write_columns(head, rows, out, right=right)
+            write_columns(head, rows, out, right=right)
             out.write("\n")
     out.write("".join(line + "\n" for line in findings))
 
@@ -244,7 +244,7 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
         )
         for phase in run.phases
     ]
-    _write_columns(("phase", "result", "", "seconds", ""), rows, out, right=(1, 3))
+    write_columns(("phase", "result", "", "seconds", ""), rows, out, right=(1, 3))
     out.write("\n")
     printed, found = printed_score(run), checked.recomputed
     rows = [
@@ -255,7 +255,7 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
             ("score", "score", ""),
         )
     ]
-    _write_columns(("", "printed", "recomputed", ""), rows, out, right=(1, 2))
+    write_columns(("", "printed", "recomputed", ""), rows, out, right=(1, 2))
     out.write(
         f"\nintegrity   {verdicts.integrity}"
         f" (hash {checked.hash.status}, configuration {checked.config.status})\n"
@@ -264,7 +264,7 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
     if checked.findings:
         out.write("\n")
     for item in checked.findings:
-        out.write(_told(item) + "\n")
+        out.write(told(item) + "\n")
 
 
 def _about(run: Run) -> Iterator[str]:
@@ -283,14 +283,16 @@ def _about(run: Run) -> Iterator[str]:
             yield f"{name:<12}{one_line(value)}"
 
 
-def _told(item: Finding) -> str:
+def told(item: Finding) -> str:
+    """A finding on one line."""
     line = f":{item.line}" if item.line is not None else ""
     return f"{item.severity:<8}{one_line(item.file)}{line}: {item.text} [{item.code}]"
 
 
-def _write_columns(
+def write_columns(
     head: Sequence[str], rows: Sequence[Sequence[str]], out: IO[str], *, right: Sequence[int]
 ) -> None:
+    """Lines of a table for people; the columns named by `right` line up on the right."""
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
         cells = (
