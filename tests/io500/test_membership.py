@@ -66,10 +66,12 @@ def test_a_run_of_no_known_system_has_no_installation():
 
 
 def test_a_run_that_nearly_prints_like_a_row_is_not_it():
-    run = runs.load("0688")
-    assert membership.matches(run, "10,066.09", "102,785.41")
-    assert not membership.matches(run, "10,066.08", "102,785.41")
-    assert not membership.matches(run, "10,066.09", "102,785.40")
+    raw = ("10066.086553", "102785.408581")
+    assert membership.prints_so(*raw, "10,066.09", "102,785.41")
+    assert not membership.prints_so(*raw, "10,066.08", "102,785.41")
+    assert not membership.prints_so(*raw, "10,066.09", "102,785.40")
+    assert not membership.prints_so("", raw[1], "10,066.09", "102,785.41")
+    assert not membership.prints_so(*raw, "10,066.09", "")
 
 
 def test_a_figure_carries_what_a_comparison_asks_for():

@@ -6,6 +6,7 @@ the source prints beside the list's name. Nothing else is taken for membership.
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -86,29 +87,42 @@ def installation(run: PublicRun) -> str | None:
     return f"{_CONFIGURATION.sub('', known.system)} ({known.institution})"
 
 
-def matches(run: PublicRun, bw_gib_s: str, md_kiops: str) -> bool:
-    """Whether a run's printed bandwidth and metadata print so with two decimals."""
+def prints_so(raw_bw: str, raw_md: str, bw_gib_s: str, md_kiops: str) -> bool:
+    """Whether a raw bandwidth and metadata print with two decimals as a list prints them.
+
+    >>> prints_so("10066.086553", "102785.408581", "10,066.09", "102,785.41")
+    True
+    """
     return all(
-        Interval.of_printed(listed, trailing_zeros=True).contains(Fraction(raw))
-        for listed, raw in (
-            (bw_gib_s, run.texts.bandwidth_gib_s),
-            (md_kiops, run.texts.metadata_kiops),
-        )
+        bool(raw and printed)
+        and Interval.of_printed(printed, trailing_zeros=True).contains(Fraction(raw))
+        for raw, printed in ((raw_bw, bw_gib_s), (raw_md, md_kiops))
     )
 
 
 def stated(run: PublicRun) -> tuple[Listing, ...]:
     """Every list that the source puts a run on, the current edition first."""
+    return _stated(run.texts.bandwidth_gib_s, run.texts.metadata_kiops)
+
+
+@functools.cache
+def _stated(raw_bw: str, raw_md: str) -> tuple[Listing, ...]:
     found = []
     for table, name in _LISTS.items():
-        numbers = _own(table, run)
-        for row in numbers.itertuples():
+        for row in _rows(table, raw_bw, raw_md).itertuples():
             clients = TEN_NODES if table == TEN_NODE else int(row.client_nodes_count)
             found.append(Listing(name, EDITION, int(row.rank), int(row.line), clients))
-    for row in _own(EVOLUTION, run).itertuples():
+    for row in _rows(EVOLUTION, raw_bw, raw_md).itertuples():
         if row.list != "unknown":
             found.append(Listing(row.list, row.release, None, int(row.line)))
     return tuple(found)
+
+
+def _rows(table: str, raw_bw: str, raw_md: str) -> pd.DataFrame:
+    """The rows of a table that print a raw bandwidth and metadata, as numbers."""
+    texts = tables.printed(table)
+    pairs = zip(texts.bandwidth_gib_s, texts.metadata_kiops, strict=True)
+    return tables.load(table)[[prints_so(raw_bw, raw_md, bw, md) for bw, md in pairs]]
 
 
 def lists(run: PublicRun) -> str | None:
@@ -120,15 +134,25 @@ def clients(run: PublicRun) -> int | None:
     """Client nodes: as the run's own output tells, else as the source states."""
     if pd.notna(run.facts.nodes_count):
         return int(run.facts.nodes_count)
-    per_server = _own(PER_SERVER, run).client_nodes_count.dropna()
-    told = [one.clients for one in stated(run) if one.clients] + [int(n) for n in per_server]
-    return told[0] if told else None
+    told = [one.clients for one in stated(run)] + [_scale(run.texts.score)[0]]
+    return next((count for count in told if count), None)
 
 
 def servers(run: PublicRun) -> int | None:
     """Storage servers of a run, where the source states them for it."""
-    told = _own(PER_SERVER, run).servers_count
-    return int(told.iloc[0]) if len(told) else None
+    return _scale(run.texts.score)[1]
+
+
+@functools.cache
+def _scale(raw_score: str) -> tuple[int | None, int | None]:
+    """Client nodes and servers that the source states beside a score."""
+    numbers, raw = tables.load(PER_SERVER), Interval.of_printed(raw_score, trailing_zeros=True)
+    for printed, row in zip(tables.printed(PER_SERVER).score, numbers.itertuples(), strict=True):
+        spans = (listed.as_two_decimals(printed), listed.as_six_digits(printed))
+        if any(span is not None and span.overlaps(raw) for span in spans):
+            clients = row.client_nodes_count
+            return (None if pd.isna(clients) else int(clients)), int(row.servers_count)
+    return None, None
 
 
 def redundancy(run: PublicRun) -> str | None:
@@ -191,28 +215,9 @@ def _value(run: PublicRun, metric: str) -> tuple[Interval, str]:
     phase = metric.removesuffix(AT_STONEWALL)
     if phase not in BY_NAME:
         raise StoragebookError(f"{metric!r} is no figure of an IO500 run")
+    row = run.phases.loc[run.phases.phase == phase].iloc[0]
     if phase == metric:
-        return run.intervals()[phase], BY_NAME[phase].unit
-    rate = run.phases.set_index("phase").stonewall[phase]
-    if pd.isna(rate):
+        return Interval.of_printed(row.printed, trailing_zeros=True), BY_NAME[phase].unit
+    if pd.isna(row.stonewall):
         raise StoragebookError(f"no file tells {metric} of submission {run.submission}")
-    return Interval.point(Fraction(str(rate))), BY_NAME[phase].unit
-
-
-def _own(table: str, run: PublicRun) -> pd.DataFrame:
-    """The rows of a table of the source that are this run, as numbers."""
-    numbers, texts = tables.load(table), tables.printed(table)
-    if table == PER_SERVER:
-        own = [_same_score(score, run) for score in texts.score]
-    else:
-        own = [
-            bool(bw and md) and matches(run, bw, md)
-            for bw, md in zip(texts.bandwidth_gib_s, texts.metadata_kiops, strict=True)
-        ]
-    return numbers[own]
-
-
-def _same_score(printed: str, run: PublicRun) -> bool:
-    raw = Interval.of_printed(run.texts.score, trailing_zeros=True)
-    spans = (listed.as_two_decimals(printed), listed.as_six_digits(printed))
-    return any(span is not None and span.overlaps(raw) for span in spans)
+    return Interval.point(Fraction(str(row.stonewall))), BY_NAME[phase].unit
