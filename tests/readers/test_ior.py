@@ -107,6 +107,19 @@ class TestText3:
         assert settings["aggregate_b"] == 752_128_000
         assert settings["ordering"] == "sequential"
 
+    def test_3_0_without_its_summary(self):
+        text = text_of("ior", "3.0.txt")
+        text = text[: text.index("Summary of all tests")]
+        changes = (
+            ("clients            = 16 (8 per node)", "clients            = 3 (3 per node)"),
+            ("blocksize          = 47008 bytes", "blocksize          = 940160 bytes"),
+            ("717.29 MiB", "2.69 MiB"),
+        )
+        settings = ior.parse(edited(text, *changes), "f.txt").measurements[0].settings
+        # one segment gives what is printed rounded, so that is every byte of it
+        assert settings["aggregate_b"] == 3 * 940160
+        assert "segments" not in settings
+
     def test_3_3_stonewall(self):
         found = fixture("3.3-stonewall.txt")
         assert codes(found) == []
@@ -279,6 +292,8 @@ class TestCsv:
         rate = one(found, quantity="bandwidth", rank=1)
         assert (rate.printed, rate.unit) == ("1.6047070475e+08", "B/s")
         assert one(found, quantity="time_io", rank=0).printed == "1.1454656839e+01"
+        io = one(found, quantity="bandwidth_io", rank=1)
+        assert (io.value, io.unit) == (218346918.27, "B/s")
 
 
 class TestRules:

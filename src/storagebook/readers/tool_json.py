@@ -142,8 +142,9 @@ def _until_cut(text: str) -> dict[str, Any] | None:
         if mark in "{[":
             stack.append(_CLOSES[mark])
         elif mark in "}]":
-            if not stack or stack.pop() != mark:
+            if not stack:
                 return None
+            stack.pop()
             safe, closers = token.end(), "".join(reversed(stack))
     if not stack or not safe:
         return None
