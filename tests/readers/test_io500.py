@@ -431,6 +431,14 @@ class TestTrouble:
         tracemalloc.stop()
         assert peak < 4 * archive.MAX_FILE_B
 
+    def test_many_scores_in_one_file_take_time_by_their_number(self, tmp_path):
+        one = "[RESULT] find {}.0 kIOPS : time 1.0 seconds\n"
+        one += "[SCORE] Bandwidth 1.0 GiB/s : IOPS 1.0 kiops : TOTAL 1.0\n"
+        (tmp_path / "result_summary.txt").write_text("".join(map(one.format, range(2000))))
+        runs = io500.read(tmp_path)
+        assert len(runs) == 2000
+        assert runs[-1].name.endswith("/result_summary.txt#2000")
+
     def test_links_loops_and_pipes(self, tmp_path):
         copy_of(STANDARD, tmp_path / "site")
         (tmp_path / "latest").symlink_to("site", target_is_directory=True)

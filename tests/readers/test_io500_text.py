@@ -381,6 +381,41 @@ class TestLists:
         assert second.phases == {}
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "[",
+        "[RESULT]",
+        "[RESULT] a 1",
+        "[RESULT] a 1 GiB/s",
+        "[SCORE",
+        "[SCORE] Bandwidth",
+        "IO500 version",
+        "IO500 version x (",
+        "a",
+        "key = ",
+        "   File stat",
+        "api",
+        "1/ior-easy-write BW",
+        "date=",
+        "0:",
+        "",
+    ],
+)
+@pytest.mark.parametrize("filler", [" ", "\t", "-", ":", "(", "1", "s", "1 "])
+def test_long_lines_take_time_by_their_length(head, filler):
+    """With a pattern that tries every way to divide the filler, this takes hours."""
+    line = head + filler * 200_000 + "!"
+    text.blocks_of([line])
+    text.block_2017([line])
+    text.result_of([line])
+    text.options_of([line])
+    for phase in ("ior-easy-write", "mdtest-easy-stat"):
+        text.output_of([line], phase)
+    text.size_b(line)
+    text.number(line)
+
+
 @given(st.lists(st.text(max_size=120), max_size=12))
 def test_any_lines_give_blocks_or_nothing(lines):
     text.blocks_of(lines)

@@ -12,6 +12,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -149,6 +150,11 @@ class _Document:
     @property
     def name(self) -> str:
         return self.file.name
+
+    @cached_property
+    def scores(self) -> int:
+        """How many score lines there are."""
+        return sum(block.score is not None for block in self.blocks)
 
 
 @dataclass
@@ -307,8 +313,7 @@ def _assemble(contents: _Contents) -> Iterator[Run]:
         name = contents.label
         if number:
             document, block = copies[0]
-            same_file = [b for d, b in blocks if d is document]
-            position = f"#{same_file.index(block) + 1}" if len(same_file) > 1 else ""
+            position = f"#{block.position}" if len(document.blocks) > 1 else ""
             name = f"{name}/{document.name}{position}"
         yield _run_of_text(contents, name, copies, several=len(taken) > 1)
     for document in contents.lists:
@@ -399,9 +404,8 @@ def _run_of_text(
     logged = next((b for d, b in copies if d.kind == "log"), block)
     format_ = _format_of(document.kind, block)
     findings = [f for d, b in copies for f in _block_findings(d, b)]
-    scores_in_file = sum(b.score is not None for b in document.blocks)
-    if scores_in_file > 1 and document.kind != "list":
-        what = f"{scores_in_file} score lines in one file; each is taken as a run"
+    if document.scores > 1 and document.kind != "list":
+        what = f"{document.scores} score lines in one file; each is taken as a run"
         findings.append(finding("several-scores", what, Place(file, block.first_line)))
     config = _config(contents.configs)
     phases = tuple(

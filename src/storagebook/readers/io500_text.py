@@ -19,20 +19,23 @@ Kind = Literal["summary", "log", "log-2017", "result", "list"]
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d{1,2})?", re.ASCII)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b(?:ytes)?)?", re.ASCII | re.IGNORECASE)
 
+# Lines come from strangers and may be a million blanks long: in no pattern may two parts that could
+# take the same character follow each other, or the time grows with the square of the length.
+
 # srun -l and friends put the rank before each line
 _RANK = r"^(?:\s*\d+:\s)?\s*"
 _PHASE = re.compile(
-    _RANK + r"\[\s*(?P<tag>RESULT|RESULT-invalid|)\s*\]\s+"
+    _RANK + r"\[\s*(?:(?P<tag>RESULT|RESULT-invalid)\s*)?\]\s+"
     r"(?:(?:BW|IOPS)\s+phase\s+\d+\s+)?(?P<name>[A-Za-z][\w.-]*)\s+"
     r"(?P<value>\S+)\s+(?P<unit>[A-Za-z]\S*)\s*:\s*time\s+(?P<seconds>\S+)\s+seconds?(?P<flag>.*)$"
 )
 _SCORE = re.compile(
-    _RANK + r"\[\s*SCORE(?P<x>X?)\s*(?P<invalid>-invalid)?\s*\]\s*"
+    _RANK + r"\[\s*SCORE(?P<x>X?)\s*(?:(?P<invalid>-invalid)\s*)?\]\s*"
     r"Bandwidth\s+(?P<bw>\S+)\s+(?P<unit>\S+)\s*:\s*IOPS\s+(?P<md>\S+)\s+\S+\s*:\s*"
     r"TOTAL\s+(?P<score>\S+)(?P<flag>.*)$"
 )
 _TAGGED = re.compile(_RANK + r"\[\s*(?:RESULT|SCORE)")
-_VERSION = re.compile(_RANK + r"IO500 version ?(?P<version>.*?)\s*(?:\((?P<mode>[a-z]+)\))?\s*$")
+_VERSION = re.compile(_RANK + r"IO500 version(?P<rest>.*)$")
 _LOG_START = re.compile(r"^Running the IO-?500 Benchmark now")
 _LOG_REPEATS = re.compile(r"^\[Summary\]")
 _LOG_SET = re.compile(r"^io500_(?P<key>\w+)=(?P<value>.*)$")
@@ -50,7 +53,6 @@ _SCORE_2017 = re.compile(r"^IO-500 (?P<what>bw |md |)score:\s*(?P<value>\S+)")
 _SET_2017 = re.compile(r"^(?P<key>date|nodes|ppn)=(?P<value>\S+)\s*$")
 
 _SECTION = re.compile(r"^\s*\[(?P<name>[^\]]*)\]\s*$")
-_KEY = re.compile(r"^(?P<key>[A-Za-z][\w -]*?)\s*=(?P<value>.*)$")
 _COMMENT = re.compile(r"\s[#;]")
 _RESULT_HEAD = re.compile(
     r"^(?:config-hash|result-dir|t_start|t_delta|throughput-stonewall|rate-stonewall)\s*=", re.M
@@ -146,6 +148,8 @@ class Block:
 
     Attributes
     ----------
+    position
+        Which of the file's runs it is, counted from 1.
     odd
         Findings of this text: code, what, line.
     facts
@@ -155,6 +159,7 @@ class Block:
     """
 
     first_line: int
+    position: int = 1
     phases: dict[str, PhaseLine] = field(default_factory=dict)
     score: ScoreLine | None = None
     score_x: ScoreLine | None = None
@@ -201,7 +206,7 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
         nonlocal block, repeats
         if block.phases or block.score is not None or block.odd:
             blocks.append(block)
-            block = Block(line)
+            block = Block(line, len(blocks) + 1)
         repeats = False
 
     for line, text in enumerate(lines, 1):
@@ -229,7 +234,7 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
                 block.score = score
         elif match := _VERSION.match(text):
             close(line)
-            block.version, block.mode = match["version"], match["mode"]
+            block.version, block.mode = _version(match["rest"].strip())
         elif _LOG_START.match(text):
             if block.phases:
                 close(line)
@@ -321,8 +326,9 @@ def result_of(lines: Iterable[str]) -> ResultText:
             comments.append((text[1:].strip(), line))
         elif match := _SECTION.match(text):
             current = sections.setdefault(match["name"], {})
-        elif match := _KEY.match(text):
-            current[match["key"]] = (match["value"].strip(), line)
+        elif "=" in text and text[0].isalpha():
+            key, _, value = text.partition("=")
+            current[key.rstrip()] = (value.strip(), line)
     return ResultText(sections, comments)
 
 
@@ -444,12 +450,8 @@ _IOR_VERSION = re.compile(r"^IOR-(?P<version>\S+?):? ")
 _MDTEST_VERSION = re.compile(
     r"^mdtest-(?P<version>\S+) was launched with (?P<tasks>\d+) total task\(s\) on (?P<nodes>\d+)"
 )
-_IOR_OPTION = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]*?)\s*[:=] (?P<value>.*?)\s*$")
 _IOR_CLIENTS = re.compile(r"(?P<tasks>\d+) \((?P<per>\d+) per node\)")
 _IOR_ROW = re.compile(r"^(?:write|read)\s+(?P<value>[\d.]+)\s")
-_MDTEST_ROW = re.compile(
-    r"^\s+(?P<what>(?:File|Tree|Directory) \w+)\s*:?\s+(?P<max>\S+)\s+\S+\s+\S+\s+\S+\s*$"
-)
 _MDTEST_COMMAND = re.compile(r"^Command line used: (?P<command>.*)$")
 _MDTEST_OPERATION = {
     "write": "File creation",
@@ -546,7 +548,7 @@ def _phase_line(match: re.Match[str], line: int) -> PhaseLine | None:
         unit=match["unit"],
         seconds=number(match["seconds"]),
         valid=match["tag"] != "RESULT-invalid" and "INVALID" not in match["flag"],
-        scored=match["tag"] != "",
+        scored=match["tag"] is not None,
         line=line,
     )
 
@@ -576,6 +578,14 @@ def _score_line(match: re.Match[str], line: int) -> ScoreLine | None:
         return None
     invalid = match["invalid"] is not None or "INVALID" in match["flag"]
     return ScoreLine(bw, md, score, match["unit"], invalid, line)
+
+
+def _version(text: str) -> tuple[str, str | None]:
+    """Version and mode: ``io500-sc23_v1 (standard)``."""
+    version, _, mode = text.rpartition("(")
+    if mode.endswith(")") and mode[:-1].isalpha() and (text[0] == "(" or version):
+        return version.rstrip(), mode[:-1]
+    return text, None
 
 
 def _date(text: str) -> str | None:
@@ -629,8 +639,10 @@ def _ior_output(lines: Iterable[str]) -> Output | None:
                 found.rate, found.rate_line = number(match["value"]), line
         elif match := _IOR_VERSION.match(text):
             found.version = match["version"]
-        elif not in_rows and (match := _IOR_OPTION.match(text)):
-            _ior_option(found, match["key"].lower(), match["value"])
+        elif not in_rows:
+            key, separator, value = text.partition(":" if ":" in text.partition("=")[0] else "=")
+            if separator:
+                _ior_option(found, key.strip().lower(), value.strip())
     if found.version is None:
         return None
     if found.nodes is None and found.tasks and found.tasks_per_node:
@@ -675,8 +687,11 @@ def _mdtest_output(lines: Iterable[str], access: str) -> Output | None:
             found.command = match["command"].replace("'", "")
         elif text.startswith("SUMMARY time"):
             break  # mdtest's second table has the same rows
-        elif found.rate is None and (match := _MDTEST_ROW.match(text)) and match["what"] == wanted:
-            found.rate, found.rate_line = number(match["max"]), line
+        elif found.rate is None and wanted is not None and text.lstrip().startswith(wanted):
+            # name of two words, a colon in old versions, then max, min, mean and deviation
+            figures = text.split()[2:]
+            if len(figures) >= 4:
+                found.rate, found.rate_line = number(figures[-4]), line
     if found.version is None:
         return None
     if found.nodes and found.tasks is not None and found.tasks % found.nodes == 0:
