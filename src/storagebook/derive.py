@@ -18,14 +18,17 @@ from storagebook import columns, paths, tables
 from storagebook.errors import StoragebookError
 from storagebook.io500 import hash as hashes
 from storagebook.io500 import rules
+from storagebook.io500.phases import SCORED
 from storagebook.io500.run import PhaseResult, Run
 from storagebook.mlperf import derive as mlperf
-from storagebook.readers import io500
+from storagebook.readers import io500, ior, mdtest
+from storagebook.readers.measurements import Measurement
 
 RUNS = "io500-runs"
 PHASES = "io500-run-phases"
 FILES = "io500-run-files"
 OPTIONS = "io500-run-options"
+OUTPUTS = "io500-run-outputs"
 
 #: Where the result files lie below the folder of other people's files.
 FOLDER = Path("data") / "io500"
@@ -117,6 +120,34 @@ _OPTION_FIELDS = [
     columns.text("value", "Its value; an ellipsis stands for a path.", required=True),
 ]
 
+_OUTPUT_FIELDS = [
+    _SUBMISSION,
+    _RUN,
+    columns.text("phase", "Write phase.", required=True),
+    columns.count("nodes_count", "Client nodes."),
+    columns.count("procs_count", "Processes."),
+    columns.number("moved_b", "B", "Bytes that IOR says it moved.", basis="single-phase"),
+    columns.number(
+        "least_count",
+        "1",
+        "Transfers or files of the process that had done least when the stonewall hit.",
+        basis="single-phase",
+    ),
+    columns.number(
+        "most_count",
+        "1",
+        "The same of the process that had done most; all then do as many.",
+        basis="single-phase",
+    ),
+    columns.number(
+        "file_system_tib",
+        "TiB",
+        "Size of the file system as the tool saw it.",
+        basis="configuration",
+    ),
+    columns.number("used_pct", "%", "Share of it in use before the phase.", basis="configuration"),
+]
+
 
 def write(shared: Path | None = None) -> list[str]:
     """Rebuild the derived tables from the raw files.
@@ -148,6 +179,11 @@ def write(shared: Path | None = None) -> list[str]:
         RUNS: (_RUN_FIELDS, ["submission", "run"], list(_run_rows(runs, known))),
         PHASES: (_PHASE_FIELDS, ["submission", "run", "phase"], list(_phase_rows(runs))),
         FILES: (_FILE_FIELDS, ["submission", "run", "file"], list(_file_rows(runs, root))),
+        OUTPUTS: (
+            _OUTPUT_FIELDS,
+            ["submission", "run", "phase"],
+            list(_output_rows(runs, root)),
+        ),
         OPTIONS: (
             _OPTION_FIELDS,
             ["submission", "run", "section", "option"],
@@ -172,6 +208,7 @@ def _descriptor(
         RUNS: "Runs of public IO500 submissions",
         PHASES: "Phases of public IO500 submissions",
         FILES: "Raw files behind the IO500 tables",
+        OUTPUTS: "Write phases of public IO500 runs, from their own outputs",
         OPTIONS: "Configurations of public IO500 runs that name object classes",
     }
     return {
@@ -281,6 +318,42 @@ def _option_rows(runs: Sequence[Run]) -> Iterator[list[Any]]:
             pattern, mark = (_NAMED_PATH, "…/") if key == "resultdir" else (_PATH, "…")
             if value:
                 yield [*(_submission(run) or ()), section, key, pattern.sub(mark, value)]
+
+
+def _output_rows(runs: Sequence[Run], root: Path) -> Iterator[list[Any]]:
+    """What IOR and mdtest print in the write phases, where their outputs are kept."""
+    readers = {"ior": ior.read, "mdtest": mdtest.read}
+    for run in runs:
+        outputs = {Path(f.path).stem.replace("_", "-"): f for f in run.files if f.role == "output"}
+        for phase in SCORED:
+            reader = readers.get(phase.name.partition("-")[0])
+            if phase.access != "write" or phase.name not in outputs or reader is None:
+                continue
+            made = reader(root / outputs[phase.name].path).measurements
+            row = _output_row(made)
+            if row is not None:
+                yield [*(_submission(run) or ()), phase.name, *row]
+
+
+def _output_row(made: Sequence[Measurement]) -> list[Any] | None:
+    if not made:
+        return None
+    printed = {(m.quantity, m.statistic): m.printed for m in made}
+    settings = made[0].settings
+
+    def first(statistic: str) -> str:
+        names = ("stonewall_transfers", "stonewall_items")
+        return next((printed[n, statistic] for n in names if (n, statistic) in printed), "")
+
+    return [
+        settings.get("nodes"),
+        settings.get("tasks"),
+        printed.get(("data_moved", "single"), ""),
+        first("min"),
+        first("max"),
+        settings.get("fs_size_tib"),
+        settings.get("fs_used_pct"),
+    ]
 
 
 def _computed(value: float | None) -> str:

@@ -64,3 +64,23 @@ def test_an_unknown_submission_says_where_those_at_hand_are_listed():
 def test_a_submission_of_many_runs_is_refused():
     with pytest.raises(StoragebookError, match="runs of submission 0109"):
         runs.load("0109")
+
+
+def test_what_the_protected_run_wrote():
+    written = runs.written(runs.load("0688")).set_index("phase")
+    # ior-easy-write.txt: 7129377275904000 B moved; mdtest-hard-write.txt: 230246 files at most,
+    # 62400 tasks; both: FS 148161.7 TiB
+    assert written.moved_pib["ior-easy-write"] == pytest.approx(6.332159, abs=1e-6)
+    assert written.total_count["mdtest-hard-write"] == 14_367_350_400
+    assert written.file_system_pib["ior-easy-write"] == pytest.approx(144.6892, abs=1e-4)
+
+
+def test_the_unprotected_run_has_the_quoted_file_and_directory():
+    written = runs.written(runs.load("0695")).set_index("phase")
+    # 9542183367475200 B; 1054596 files at most, 31200 tasks
+    assert written.moved_pib["ior-easy-write"] == pytest.approx(8.475172, abs=1e-6)
+    assert written.total_count["mdtest-hard-write"] == 32_903_395_200
+
+
+def test_a_run_without_outputs_shows_none():
+    assert runs.written(runs.load("0694")).empty

@@ -13,10 +13,12 @@ from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval, geomean
 from storagebook.io500.phases import BANDWIDTH, BY_NAME, METADATA, SCORED, Kind
 from storagebook.io500.score import Score, scores
+from storagebook.units import convert
 
 RUNS = "io500-runs"
 PHASES = "io500-run-phases"
 FILES = "io500-run-files"
+OUTPUTS = "io500-run-outputs"
 
 #: A template for `storagebook.show.say`, and its values.
 Sentence: TypeAlias = tuple[str, dict[str, object]]
@@ -222,6 +224,31 @@ def stonewall(run: PublicRun) -> pd.DataFrame:
             "duration_s": known.duration_s,
         }
     ).reset_index(drop=True)
+
+
+def written(run: PublicRun) -> pd.DataFrame:
+    """What the write phases wrote, where their own outputs are kept.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``phase``; ``moved_pib`` (IOR's bytes moved); ``least_count`` and ``most_count`` (transfers
+        or files of the slowest and the fastest process at the stonewall); ``total_count`` (the
+        fastest one's, which all reach in the end, times the processes); ``file_system_pib``.
+    """
+    outputs = tables.load(OUTPUTS)
+    own = outputs[outputs.submission == run.submission]
+    frame = pd.DataFrame(
+        {
+            "phase": own.phase,
+            "moved_pib": convert(own.moved_b, "B", "PiB"),
+            "least_count": own.least_count.astype("Int64"),
+            "most_count": own.most_count.astype("Int64"),
+            "total_count": (own.most_count * own.procs_count).astype("Int64"),
+            "file_system_pib": convert(own.file_system_tib, "TiB", "PiB"),
+        }
+    )
+    return frame.dropna(axis="columns", how="all").reset_index(drop=True)
 
 
 def ratios(run: PublicRun) -> pd.DataFrame:
