@@ -30,23 +30,21 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
-from storagebook.readers import printed, tool_json
+from storagebook.readers import ior_text, printed
 from storagebook.readers.archive import File
+from storagebook.readers.ior_text import Row, Run, Summary, Test
 from storagebook.readers.printed import Collector, Reading, alike, interval, whole
 
 TOOL = "ior"
 
 Setting = str | int | float | bool
 
-_BANNER = printed.BANNERS[TOOL]
-_CSV_HEAD, _RANKS_HEAD = "access,bw(", "access,rank,"
 _HEAD = re.compile(
     rb"IOR-\d\S*: MPI Coordinated Test of Parallel I/O|^\s*access,(?:bw\(|rank,runtime)"
     rb"|^\s*access\s+bw\(|^ior (?:ERROR|WARNING):",
@@ -54,46 +52,9 @@ _HEAD = re.compile(
 )
 _JSON_HEAD = re.compile(rb'"Command line"\s*:\s*"[^"\n]{0,200}\bior\b')
 
-_TEST = re.compile(r"\s*(?:TestID\s*:\s*(?P<id>\d+)|Test (?P<old>\d+) started:)")
-_COMMAND = re.compile(r"\s*Command line(?: used)?\s*:\s?(?P<command>.*)$")
-_OPTION = re.compile(
-    r"\s*(?P<key>api|apiVersion|test filename|access|type|pattern|segments|ordering in a file"
-    r"|ordering inter file|task offset|nodes|tasks|clients per node|clients|repetitions|xfersize"
-    r"|blocksize|aggregate filesize|stonewallingTime|stoneWallingWearOut|memoryBuffer|dataAccess"
-    r"|GPUDirect|Path)\s*[:=]\s?(?P<value>.*)$"
-)
-_FILE_SYSTEM = re.compile(r"\s*FS\s*:\s*(?P<size>-?\S+ [KMGTPE]?i?B)\s+Used FS:\s*(?P<used>\S+?)%")
-_ROWS = re.compile(r"\s*access\s.*\bbw\(")
-_RULE = re.compile(r"\s*---[\s-]*$")
-_SUMMARY = re.compile(r"\s*Operation\s+Max ?\(")
-_OPERATIONS = ("write", "read", "remove")
-_WORD = re.compile(rf"\s*(?P<operation>{'|'.join(_OPERATIONS)})\s+(?P<rest>\S.*)$")
-_PEAK = re.compile(
-    r"\s*Max (?P<operation>Write|Read):\s+(?P<mib>\S+) MiB/sec(?:\s+\((?P<mb>\S+) MB/sec\))?"
-)
-_STONEWALL = re.compile(
-    r".*stonewalling pairs accessed min: (?P<fewest>\d+) max: (?P<most>\d+)"
-    r"(?: -- min data: (?P<least>\S+) GiB mean data: (?P<mean>\S+) GiB time: (?P<time>\S+?)s)?\s*$"
-)
-_BYTES = re.compile(
-    r".*WARNING: (?P<what>Expected aggregate file size|Stat\(\) of aggregate file size"
-    r"|Using actual aggregate bytes moved)\s+= (?P<bytes>\d+)\.?\s*$"
-)
-_ERROR = re.compile(r"\s*(?:\S+ )?(?:\*\* error \*\*|(?:ior )?ERROR\b)")
-_WARNING = re.compile(r"\s*(?:ior )?WARNING:\s*(?P<what>.*)$")
-_BAD_DATA = re.compile(r"FAILED comparison|[Ii]ncorrect data|[1-9]\d* errors? found")
-# what IOR prints beside its results, at some verbosity or other
-_KNOWN = re.compile(
-    r"\s*$|.*stonewalling pairs accessed: \d|.*WARNING: [Mm]aybe caused by deadlineForStonewalling"
-    r"|\s*(?:Began|Run began|Finished|Run finished|Machine|StartTime|Participating tasks"
-    r"|Start time skew|Using |Commencing|delaying|Options: *$|Results: *$"
-    r"|Summary: *$|Summary of all tests|Inodes|Pairs deadlineForStonewalling|Remove|task offset)"
-    r"|.*\bXXCEL\b"
-)
-
 _MB_PER_MIB = Fraction(2**20, 10**6)
 
-#: Columns of the rows: quantity and unit. Those that are settings stand in `_ROW_SETTINGS`.
+#: Columns of the rows, `ior_text.FIGURES`: quantity and unit.
 _COLUMNS = {
     "bw(MiB/s)": ("bandwidth", "MiB/s"),
     "IOPS": ("rate_io", "IOP/s"),
@@ -103,23 +64,11 @@ _COLUMNS = {
     "close(s)": ("time_close", "s"),
     "total(s)": ("time_total", "s"),
 }
-_ROW_SETTINGS = ("block(KiB)", "xfer(KiB)", "numTasks", "iter")
 _RANK_COLUMNS = {
     "runtime-with-openclose": ("time_total", "s"),
     "runtime": ("time_io", "s"),
     "throughput-withopenclose": ("bandwidth", "B/s"),
     "throughput": ("bandwidth_io", "B/s"),
-}
-_JSON_ROW = {
-    "bwMiB": "bw(MiB/s)",
-    "blockKiB": "block(KiB)",
-    "xferKiB": "xfer(KiB)",
-    "iops": "IOPS",
-    "latency": "Latency(s)",
-    "openTime": "open(s)",
-    "wrRdTime": "wr/rd(s)",
-    "closeTime": "close(s)",
-    "totalTime": "total(s)",
 }
 #: Columns of the summary: quantity, statistic, unit.
 _STATISTICS = {
@@ -141,26 +90,6 @@ _SUMMARY_SETTINGS = {
     "tPN": "clients per node",
     "reps": "repetitions",
     "segcnt": "segments",
-}
-_JSON_SUMMARY = {
-    "bwMaxMIB": "Max(MiB)",
-    "bwMinMIB": "Min(MiB)",
-    "bwMeanMIB": "Mean(MiB)",
-    "bwStdMIB": "StdDev(MiB)",
-    "OPsMax": "Max(OPs)",
-    "OPsMin": "Min(OPs)",
-    "OPsMean": "Mean(OPs)",
-    "OPsSD": "StdDev(OPs)",
-    "MeanTime": "Mean(s)",
-    "StoneWallTime": "Stonewall(s)",
-    "StoneWallbwMeanMIB": "Stonewall(MiB)",
-    "numTasks": "#Tasks",
-    "tasksPerNode": "tPN",
-    "repetitions": "reps",
-    "segmentCount": "segcnt",
-    "blockSize": "blksiz",
-    "transferSize": "xsize",
-    "API": "API",
 }
 _SIZE = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>bytes|[KMGTPE]?i?B)")
 
@@ -186,206 +115,21 @@ def read(source: File | str | Path) -> Reading:
 def parse(data: bytes, file: str) -> Reading:
     """As `read`, of bytes."""
     out = Collector(TOOL, file)
-    lines = printed.text_lines(data, out, _BANNER)
+    lines = printed.text_lines(data, out, ior_text.BANNER)
     first = next((line.strip() for line in lines if line.strip()), "")
-    if first.startswith(_RANKS_HEAD):
+    if first.startswith(ior_text.RANKS_HEAD):
         _read_ranks(lines, out)
         return out.reading()
-    has_banner = any(map(_BANNER.match, lines))
-    if not has_banner and any(line.strip().startswith(_CSV_HEAD) for line in lines):
-        runs = [_Run("", "", tests=[_csv_test(lines, out)])]
+    has_banner = any(map(ior_text.BANNER.match, lines))
+    if not has_banner and any(line.strip().startswith(ior_text.CSV_HEAD) for line in lines):
+        runs = [Run("", "", tests=[ior_text.csv_test(lines, out)])]
     elif not has_banner and any(line.startswith("{") for line in lines):
-        runs = _json_runs(lines, out)
+        runs = ior_text.json_runs(lines, out)
     else:
-        runs = [_text_run(start, part, out) for start, part in printed.runs_of(lines, TOOL, out)]
+        parts = printed.runs_of(lines, TOOL, out)
+        runs = [ior_text.text_run(start, part, out) for start, part in parts]
     _emit(runs, out)
     return out.reading()
-
-
-# -- what a file holds
-
-
-@dataclass
-class _Row:
-    """One repetition of one operation: cells by heading, and what was printed above it."""
-
-    operation: str
-    cells: dict[str, str]
-    line: int | None
-    iteration: int | None
-    stonewall: re.Match[str] | None = None
-    stonewall_line: int | None = None
-    moved: dict[str, tuple[str, int]] = field(default_factory=dict)
-
-
-@dataclass
-class _Summary:
-    """One line of the summary of all tests: cells by heading, the two StdDev told apart."""
-
-    operation: str
-    cells: dict[str, str]
-    line: int | None
-
-
-@dataclass
-class _Test:
-    options: dict[str, str] = field(default_factory=dict)
-    file_system: tuple[str, str] | None = None
-    rows: list[_Row] = field(default_factory=list)
-    summaries: list[_Summary] = field(default_factory=list)
-    peaks: list[tuple[re.Match[str], int]] = field(default_factory=list)
-    number: str | None = None
-    line: int | None = None
-    last_line: int | None = None
-
-
-@dataclass
-class _Run:
-    version: str
-    command: str
-    tests: list[_Test] = field(default_factory=list)
-
-
-# -- text
-
-
-def _text_run(start: int, lines: list[str], out: Collector) -> _Run:
-    banner = _BANNER.match(lines[0])
-    run = _Run(banner["version"] if banner else "", "")
-    test = _Test(line=start + 1)
-    run.tests.append(test)
-    row_columns: list[str] = []
-    summary_columns: list[str] = []
-    above: dict[str, Any] = {}
-    noise: list[int] = []
-    for line, text in enumerate(lines, start + 1):
-        test.last_line = line if text.strip() else test.last_line
-        if _ROWS.match(text):
-            row_columns, summary_columns = _columns(text.split()[1:], line, out), []
-        elif _SUMMARY.match(text):
-            summary_columns, row_columns = _summary_columns(text), []
-        elif (word := _WORD.match(text)) and _is_row(word, row_columns or summary_columns):
-            if summary_columns:
-                _take_summary(run, test, word, summary_columns, line, out)
-            else:
-                _take_row(test, word, row_columns, line, above, out)
-                above = {}
-        elif match := _STONEWALL.match(text):
-            above |= {"stonewall": match, "stonewall_line": line}
-        elif match := _BYTES.match(text):
-            above.setdefault("moved", {})[match["what"].split()[0]] = (match["bytes"], line)
-        elif match := _TEST.match(text):
-            if test.rows or test.options:
-                test = _Test(line=line)
-                run.tests.append(test)
-            test.number = match["id"] or match["old"]
-        elif match := _PEAK.match(text):
-            test.peaks.append((match, line))
-        elif match := _COMMAND.match(text):
-            run.command = match["command"].strip()
-        elif match := _FILE_SYSTEM.match(text):
-            test.file_system = (match["size"], match["used"])
-        elif match := _OPTION.match(text):
-            test.options[match["key"]] = match["value"].strip()
-        elif _BAD_DATA.search(text):
-            out.find("bad-data", text.strip(), line)
-        elif _ERROR.match(text) or printed.stopped(text):
-            out.find("tool-error", text.strip(), line)
-        elif not _is_known(text) and (match := _WARNING.match(text)):
-            out.find("tool-warning", match["what"].strip(), line)
-        elif not (_is_known(text) or _RULE.match(text) or _BANNER.match(text)):
-            noise.append(line)
-    printed.report_noise(out, noise)
-    return run
-
-
-def _is_known(text: str) -> bool:
-    return _KNOWN.match(text) is not None
-
-
-def _is_row(word: re.Match[str], columns: list[str]) -> bool:
-    return bool(columns) and printed.looks_like_figure(word["rest"].split()[0])
-
-
-def _columns(names: list[str], line: int, out: Collector) -> list[str]:
-    names = ["Latency(s)" if name == "Latency" else name for name in names]
-    for name in names:
-        if name not in _COLUMNS and name not in _ROW_SETTINGS:
-            text = f"a column {name!r} that no known version of IOR prints; not read"
-            out.find("unknown-column", text, line)
-    return names
-
-
-def _summary_columns(text: str) -> list[str]:
-    # 2.x puts a blank into its headings, and a marker for grep between them
-    for spaced, joined in (("Max (", "Max("), ("Min (", "Min("), ("Mean (", "Mean(")):
-        text = text.replace(spaced, joined)
-    names = text.replace("Std Dev", "StdDev").replace("Op grep", "").split()[1:]
-    kinds = iter(("StdDev(MiB)", "StdDev(OPs)"))
-    return [next(kinds, name) if name == "StdDev" else name for name in names]
-
-
-def _take_row(
-    test: _Test,
-    word: re.Match[str],
-    columns: list[str],
-    line: int,
-    above: Mapping[str, Any],
-    out: Collector,
-) -> None:
-    words = word["rest"].split()
-    while words and words[-1].endswith("XCEL"):  # a marker of 2.x
-        words.pop()
-    if len(words) != len(columns):
-        text = f"a row of {len(words)} figures under {len(columns)} headings; not read"
-        out.find("broken-row", text, line)
-        return
-    cells = dict(zip(columns, words, strict=True))
-    test.rows.append(_Row(word["operation"], cells, line, whole(cells.get("iter", "")), **above))
-
-
-def _take_summary(
-    run: _Run,
-    test: _Test,
-    word: re.Match[str],
-    columns: list[str],
-    line: int,
-    out: Collector,
-) -> None:
-    words = word["rest"].split()
-    if words[-1] == "EXCEL":  # 2.x ends its lines in more than its headings name
-        words = words[: len(columns)]
-    if len(words) != len(columns):
-        text = f"a summary of {len(words)} figures under {len(columns)} headings; not read"
-        out.find("broken-row", text, line)
-        return
-    cells = dict(zip(columns, words, strict=True))
-    number = cells.get("Test#")
-    home = next((t for t in run.tests if number is not None and t.number == number), test)
-    home.summaries.append(_Summary(word["operation"], cells, line))
-
-
-# -- CSV
-
-
-def _csv_test(lines: list[str], out: Collector) -> _Test:
-    test = _Test(line=1)
-    columns: list[str] = []
-    messages: list[tuple[int, str]] = []
-    for line, text in enumerate(lines, 1):
-        cells = [part.strip() for part in text.split(",")]
-        if text.strip().startswith(_CSV_HEAD):
-            columns = _columns(cells[1:], line, out)
-        elif cells[0] not in _OPERATIONS:
-            messages.append((line, text))
-        elif len(cells) != len(columns) + 1:
-            text = f"a row of {len(cells)} cells under {len(columns) + 1} headings; not read"
-            out.find("broken-row", text, line)
-        else:
-            row = dict(zip(columns, cells[1:], strict=True))
-            test.rows.append(_Row(cells[0], row, line, whole(row.get("iter", ""))))
-    _report_messages(messages, out)
-    return test
 
 
 def _read_ranks(lines: list[str], out: Collector) -> None:
@@ -393,7 +137,7 @@ def _read_ranks(lines: list[str], out: Collector) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     for line, text in enumerate(lines, 1):
         cells = [part.strip() for part in text.split(",")]
-        if text.strip().startswith(_RANKS_HEAD):
+        if text.strip().startswith(ior_text.RANKS_HEAD):
             columns = cells
         elif not text.strip():
             continue
@@ -420,86 +164,10 @@ def _read_ranks(lines: list[str], out: Collector) -> None:
             seen[operation, rank] += 1
 
 
-# -- JSON
-
-
-def _json_runs(lines: list[str], out: Collector) -> list[_Run]:
-    try:
-        documents = tool_json.documents(lines)
-    except StoragebookError as error:
-        raise StoragebookError(error.what, file=out.file, line=error.line) from None
-    _report_messages(documents.noise, out)
-    runs = []
-    for document in documents.found:
-        if document.cut is not None:
-            text = "the file ends before its document does; what stands complete is read"
-            out.find("interrupted", text, document.cut)
-        runs.append(_json_run(document))
-    return runs
-
-
-def _report_messages(messages: list[tuple[int, str]], out: Collector) -> None:
-    """What IOR says around its JSON or CSV."""
-    for line, text in messages:
-        if _BAD_DATA.search(text):
-            out.find("bad-data", text.strip(), line)
-        elif _ERROR.match(text) or printed.stopped(text):
-            out.find("tool-error", text.strip(), line)
-        elif not _is_known(text) and not _STONEWALL.match(text) and not _BYTES.match(text):
-            out.find("tool-warning", text.strip(), line)
-
-
-def _json_run(document: tool_json.Document) -> _Run:
-    value = document.value
-    run = _Run(_text(value.get("Version")), _text(value.get("Command line")))
-    for entry in _objects(value.get("tests")):
-        options = {key: _text(item) for key, item in _dict(entry.get("Options")).items()}
-        options |= {"Path": _text(entry.get("Path"))} if "Path" in entry else {}
-        test = _Test(options, number=_text(entry.get("TestID")), line=document.line)
-        if "Capacity" in entry:
-            used = _text(entry.get("Used Capacity")).rstrip("%")
-            test.file_system = (_text(entry["Capacity"]), used)
-        seen: Counter[str] = Counter()
-        for row in _objects(entry.get("Results")):
-            operation = _text(row.get("access"))
-            cells = {name: _text(row[key]) for key, name in _JSON_ROW.items() if key in row}
-            test.rows.append(_Row(operation, cells, None, seen[operation]))
-            seen[operation] += 1
-        run.tests.append(test)
-    for entry in _objects(value.get("summary")):
-        cells = {name: _text(entry[key]) for key, name in _JSON_SUMMARY.items() if key in entry}
-        number = _text(entry.get("TestID"))
-        home = next((t for t in run.tests if t.number == number), None)
-        if home is None:
-            home = _Test(number=number, line=document.line)
-            run.tests.append(home)
-        home.summaries.append(_Summary(_text(entry.get("operation")), cells, None))
-    return run
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    """The objects of an array, which 3.2 nests once more."""
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, dict):
-            yield item
-        elif isinstance(item, list):
-            yield from (inner for inner in item if isinstance(inner, dict))
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, (dict, list)) or value is None:
-        return ""
-    return getattr(value, "text", None) or str(value)
-
-
 # -- rows
 
 
-def _emit(runs: list[_Run], out: Collector) -> None:
+def _emit(runs: list[Run], out: Collector) -> None:
     tests = [(run, test) for run in runs for test in run.tests if test.rows or test.summaries]
     for run in runs:
         for test in run.tests:
@@ -515,8 +183,8 @@ def _emit(runs: list[_Run], out: Collector) -> None:
 
 @dataclass
 class _Emitter:
-    run: _Run
-    test: _Test
+    run: Run
+    test: Test
     label: str
     out: Collector
 
@@ -525,7 +193,7 @@ class _Emitter:
         self.settings = _settings(self.run, self.test)
 
     def emit(self) -> None:
-        rows: defaultdict[str, list[_Row]] = defaultdict(list)
+        rows: defaultdict[str, list[Row]] = defaultdict(list)
         for row in self.test.rows:
             rows[row.operation].append(row)
             self.row(row)
@@ -550,7 +218,7 @@ class _Emitter:
             **more,
         )
 
-    def row(self, row: _Row) -> None:
+    def row(self, row: Row) -> None:
         for name, (quantity, unit) in _COLUMNS.items():
             if name not in row.cells:
                 continue
@@ -577,7 +245,7 @@ class _Emitter:
         self.stonewall(row)
         self.check_row(row)
 
-    def latency(self, row: _Row) -> str | None:
+    def latency(self, row: Row) -> str | None:
         """What the Latency column of this version is, or None where nothing tells."""
         whole_block = self.settings.get("segments") == 1 and "stonewall_s" not in self.settings
         if whole_block and not row.moved and row.stonewall is None:
@@ -590,7 +258,7 @@ class _Emitter:
         self.out.find("unknown-meaning", text, row.line, once=True)
         return None
 
-    def stonewall(self, row: _Row) -> None:
+    def stonewall(self, row: Row) -> None:
         common = {"iteration": row.iteration}
         if row.stonewall is not None:
             found, line = row.stonewall, row.stonewall_line
@@ -615,7 +283,7 @@ class _Emitter:
             text, line = row.moved["Using"]
             self.add("data_moved", text, "B", row.operation, line, **common)
 
-    def check_row(self, row: _Row) -> None:
+    def check_row(self, row: Row) -> None:
         """Bandwidth times time is the data moved, as far as the printed digits tell."""
         bandwidth, total = row.cells.get("bw(MiB/s)", ""), row.cells.get("total(s)", "")
         moved = whole(row.moved.get("Using", ("", 0))[0]) or self.settings.get("aggregate_b")
@@ -629,7 +297,7 @@ class _Emitter:
             )
             self.out.find("contradiction", text, row.line)
 
-    def summary(self, summary: _Summary, rows: list[_Row]) -> None:
+    def summary(self, summary: Summary, rows: list[Row]) -> None:
         repetitions = whole(summary.cells.get("reps")) or whole(
             self.test.options.get("repetitions")
         )
@@ -662,7 +330,7 @@ class _Emitter:
                 **more,
             )
 
-    def is_single(self, summary: _Summary) -> bool:
+    def is_single(self, summary: Summary) -> bool:
         """Whether the statistics of one repetition are one figure, as they must be."""
         for kind in ("MiB", "OPs"):
             texts = [summary.cells.get(f"{name}({kind})", "") for name in ("Max", "Min", "Mean")]
@@ -673,7 +341,7 @@ class _Emitter:
                 return False
         return True
 
-    def stonewall_scope(self, summary: _Summary) -> str | None:
+    def stonewall_scope(self, summary: Summary) -> str | None:
         if printed.cell(summary.cells["Stonewall(MiB)"]).value is None:
             return None
         if self.release == (3, 3):
@@ -684,7 +352,7 @@ class _Emitter:
         self.out.find("unknown-meaning", text, summary.line, once=True)
         return None
 
-    def check_summary(self, summary: _Summary, rows: list[_Row], complete: bool) -> None:
+    def check_summary(self, summary: Summary, rows: list[Row], complete: bool) -> None:
         """The summary restates options and rows: they agree, or it is said that they do not."""
         for name, option in _SUMMARY_SETTINGS.items():
             here, there = whole(summary.cells.get(name)), whole(self.test.options.get(option))
@@ -707,7 +375,7 @@ class _Emitter:
                 what = f"{summary.operation}: the summary's {name} {text} is not that of its rows"
                 self.out.find("contradiction", what, summary.line)
 
-    def peak(self, match: re.Match[str], line: int, rows: list[_Row]) -> None:
+    def peak(self, match: re.Match[str], line: int, rows: list[Row]) -> None:
         operation, mib, mb = match["operation"].lower(), match["mib"], match["mb"]
         if mb is not None and printed.cell(mib).value and printed.cell(mb).value:
             decimal = interval(mib) * _MB_PER_MIB
@@ -731,7 +399,7 @@ class _Emitter:
             self.out.find("contradiction", text, line)
         self.add("bandwidth", mib, "MiB/s", operation, line, statistic="max")
 
-    def check_complete(self, rows: Mapping[str, list[_Row]]) -> None:
+    def check_complete(self, rows: Mapping[str, list[Row]]) -> None:
         repetitions = whole(self.test.options.get("repetitions"))
         if repetitions is None or not self.test.rows:
             return
@@ -743,7 +411,7 @@ class _Emitter:
                 self.out.find("interrupted", text, self.test.last_line)
 
 
-def _agrees(summary: _Summary, rows: list[_Row]) -> bool:
+def _agrees(summary: Summary, rows: list[Row]) -> bool:
     return all(
         alike(summary.cells.get(name, ""), rows[0].cells.get("bw(MiB/s)", ""))
         for name in ("Max(MiB)", "Min(MiB)", "Mean(MiB)")
@@ -751,7 +419,7 @@ def _agrees(summary: _Summary, rows: list[_Row]) -> bool:
     )
 
 
-def _stands_in_row(quantity: str, text: str, row: _Row) -> bool:
+def _stands_in_row(quantity: str, text: str, row: Row) -> bool:
     if quantity == "time_stonewall":
         return row.stonewall is not None and alike(text, row.stonewall["time"] or "")
     columns = {"bandwidth": "bw(MiB/s)", "time_total": "total(s)"}
@@ -767,7 +435,7 @@ def _asked_for(command: str) -> set[str]:
 # -- settings
 
 
-def _settings(run: _Run, test: _Test) -> dict[str, Setting]:
+def _settings(run: Run, test: Test) -> dict[str, Setting]:
     options = test.options
     summary = test.summaries[0].cells if test.summaries else {}
     row = test.rows[0].cells if test.rows else {}
@@ -816,7 +484,7 @@ def _settings(run: _Run, test: _Test) -> dict[str, Setting]:
 
 
 def _candidates(
-    run: _Run, flag: str, column: str, summary: Mapping[str, str], row: Mapping[str, str]
+    run: Run, flag: str, column: str, summary: Mapping[str, str], row: Mapping[str, str]
 ) -> Iterator[int]:
     """What else a file says of a size that its options may have rounded, exact or nearly so."""
     exact = whole(summary.get(column))
