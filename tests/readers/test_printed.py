@@ -177,12 +177,14 @@ class TestLines:
             f"{prefix}IOR-4.1.0: MPI Coordinated Test of Parallel I/O",
             f"{other}Machine: Linux node01",
             "3: stonewalling pairs accessed: 7" if not prefix else f"{prefix}rest",
+            other,
         ]
         found = printed.text_lines("\n".join(lines).encode(), Collector("ior", "f"), BANNER)
         assert found[0].startswith("IOR-4.1.0")
         assert found[1] == "Machine: Linux node01"
         # without a prefix on the banner, a number in front is IOR's own
         assert found[2] == ("rest" if prefix else "3: stonewalling pairs accessed: 7")
+        assert found[3:] in ([""], [])
 
     def test_colours_and_windows_line_ends(self):
         data = b"\x1b[1mIOR-4.1.0: MPI\x1b[0m\r\nnext  \r\n"

@@ -190,6 +190,7 @@ class _Emitter:
 
     def __post_init__(self) -> None:
         self.release = printed.version_of(self.run.version)
+        self.command = self.run.command.split()
         self.settings = _settings(self.run, self.test)
 
     def emit(self) -> None:
@@ -214,7 +215,7 @@ class _Emitter:
             run=self.label,
             operation=operation,
             line=line,
-            settings=self.settings | more.pop("extra", {}),
+            settings=self.settings,
             **more,
         )
 
@@ -286,7 +287,9 @@ class _Emitter:
     def check_row(self, row: Row) -> None:
         """Bandwidth times time is the data moved, as far as the printed digits tell."""
         bandwidth, total = row.cells.get("bw(MiB/s)", ""), row.cells.get("total(s)", "")
-        moved = whole(row.moved.get("Using", ("", 0))[0]) or self.settings.get("aggregate_b")
+        moved = whole(row.moved.get("Using", ("", 0))[0])
+        if moved is None and "stonewall_s" not in self.settings and "-D" not in self.command:
+            moved = self.settings.get("aggregate_b")
         if not moved or not printed.cell(bandwidth).value or not printed.cell(total).value:
             return
         product = interval(bandwidth) * interval(total) * 2**20
@@ -404,7 +407,7 @@ class _Emitter:
         if repetitions is None or not self.test.rows:
             return
         expected = {row.operation for row in self.test.rows if row.operation != "remove"}
-        for operation in sorted(expected | _asked_for(self.run.command)):
+        for operation in sorted(expected | _asked_for(self.command)):
             done = len(rows[operation])
             if done < repetitions:
                 text = f"{operation} stops after {done} of {repetitions} repetitions"
@@ -426,9 +429,8 @@ def _stands_in_row(quantity: str, text: str, row: Row) -> bool:
     return quantity in columns and alike(text, row.cells.get(columns[quantity], ""))
 
 
-def _asked_for(command: str) -> set[str]:
+def _asked_for(words: list[str]) -> set[str]:
     """The operations that a command line asks for; none if it names none."""
-    words = command.split()
     return {name for flag, name in (("-w", "write"), ("-r", "read")) if flag in words}
 
 

@@ -37,7 +37,11 @@ _COMMA = re.compile(r"[+-]?\d+(?:[.,]\d+)*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 
 _ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 # mpirun --tag-output, srun -l and pdsh put tag, rank or host before each line
-_LAUNCHERS = (r"\[\d+,\d+\](?:<std(?:out|err)>)?:\s?", r"\s*\d+:\s", r"[\w.-]+:\s")
+_LAUNCHERS = (
+    r"\[\d+,\d+\](?:<std(?:out|err)>)?:\s?",
+    r"\s*\d+:(?:\s|$)",
+    r"[\w.-]+:(?:\s|$)",
+)
 
 #: The line that starts a run in a tool's text.
 BANNERS = {
@@ -313,7 +317,8 @@ def text_lines(data: bytes, collector: Collector, banner: re.Pattern[str]) -> li
         match = next(filter(None, map(prefixed.match, lines)), None)
         if match is not None:
             # a host is what it is; ranks and tags differ from line to line
-            like = re.escape(match[1]) if launcher == _LAUNCHERS[-1] else launcher
+            host = launcher == _LAUNCHERS[-1]
+            like = rf"{re.escape(match[1].rstrip())}(?:\s|$)" if host else launcher
             return [re.sub(rf"^{like}", "", line) for line in lines]
     return lines
 
