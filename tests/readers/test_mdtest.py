@@ -378,6 +378,12 @@ class TestPublicRuns:
         assert (stat.settings["nodes"], stat.settings["tasks"]) == (300, 62400)
         assert stat.settings["fs_size_tib"] == 148161.7
 
+    def test_rate_too_low_to_print(self):
+        # one tree in 4367 s is 0.0002 trees/s
+        found = mdtest.read(SHARED / "data" / "io500" / "submission-0001/mdtest_hard_delete.txt")
+        assert codes(found) == []
+        assert figures(found, operation="tree removal") == [(4367.272, "s")]
+
     def test_stonewall(self):
         found = mdtest.read(SHARED / "data" / "io500" / "submission-0001/mdtest_easy_write.txt")
         items = rows(found, quantity="stonewall_items")

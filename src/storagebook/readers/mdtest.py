@@ -354,13 +354,14 @@ def _check_done(
     averages: dict[tuple[str, str], str],
     out: Collector,
 ) -> None:
-    """An operation that took time has a rate, if there is a table of rates."""
+    """An operation that took time has a rate, unless it did too little to print one."""
     rate = averages.get((operation, quantity.replace("time", "rate")))
-    if quantity.startswith("time") and rate is not None and printed.cell(rate).value == 0:
-        seconds = averages[operation, quantity]
-        if printed.cell(seconds).value:
-            text = f"{operation}: {seconds} s of it, at a rate of {rate}"
-            out.find("contradiction", text, row.line, severity="warning")
+    if not quantity.startswith("time") or rate is None or printed.cell(rate).value != 0:
+        return
+    seconds = printed.cell(averages[operation, quantity]).value
+    if seconds and seconds * printed.interval(rate).hi < 1:
+        text = f"{operation}: {averages[operation, quantity]} s of it, at a rate of {rate}"
+        out.find("contradiction", text, row.line, severity="warning")
 
 
 def _check_order(operation: str, quantity: str, row: _Figures, out: Collector) -> None:
