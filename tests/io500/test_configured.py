@@ -89,6 +89,7 @@ def test_differences_of_a_pair_are_those_of_its_dumps():
 def test_differences_of_two_years_name_release_and_layout():
     found = {one.name: (one.a, one.b) for one in configured.differences("0683", "0772")}
     assert found["DAOS release, by the name of the result folder"] == ("2.4.0", "2.6.4")
+    assert found["DAOS pool, by its name"] == ("lrz_42srv", "di29puz3_pool01")
     assert found["layout"] == ("single-shared-file", "file-per-process")
     assert found["processes"] == ("6,480", "21,504")
     assert found["transfer size"] == ("1 MiB", "4 MiB")

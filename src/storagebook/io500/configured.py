@@ -152,6 +152,9 @@ def _differences(first: str, second: str) -> tuple[Setting, ...]:
         if sections:
             name = f"option {option.key} of {', '.join(sections)}"
             found.append(Setting(name, (), option.a or NOT_SET, option.b or NOT_SET))
+    named = [", ".join(pools(submission)) or None for submission in (first, second)]
+    if all(named) and named[0] != named[1]:
+        found.append(Setting("DAOS pool, by its name", (), *named))
     releases = (daos_release(first), daos_release(second))
     if None in releases or releases[0] != releases[1]:
         found.append(Setting("DAOS release, by the name of the result folder", (), *releases))
