@@ -79,7 +79,7 @@ def test_where_a_score_would_stand_on_the_production_list(score, first, last):
 
 @pytest.mark.parametrize(
     ("score", "first", "last"),
-    [(3000, 1, 1), (500, 4, 4), (350, 5, 5), (324.54, 6, 7), (9, 7, None)],
+    [(3000, 1, 1), (500, 4, 4), (350, 5, 5), (324.54, 6, None), (9, 7, None)],
 )
 def test_where_a_score_would_stand_on_the_ten_node_list(score, first, last):
     # printed: 2,885.57; 1,253.56; 666.70; 405.50; 348.08; 324.54, and nobody says how many follow
