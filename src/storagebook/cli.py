@@ -19,6 +19,7 @@ from storagebook.errors import StoragebookError, one_line
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("storagebook.readers.commands", "score"),
     "ingest": ("storagebook.readers.commands", "ingest"),
+    "compare": ("storagebook.io500.commands", "compare"),
     "diff": ("storagebook.io500.commands", "diff"),
     "claims": ("storagebook.checks.commands", "claims"),
     "build": ("storagebook.site.commands", "build"),

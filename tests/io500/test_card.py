@@ -76,7 +76,7 @@ def test_our_own_sample():
 
 
 def test_a_folder_of_several_runs_names_them():
-    with pytest.raises(StoragebookError, match=r"runs where one is wanted.*name one, as"):
+    with pytest.raises(StoragebookError, match=r"several runs where one is wanted.*name one, as"):
         card.load(FIXTURES)
 
 

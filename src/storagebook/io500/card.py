@@ -7,8 +7,9 @@ not given".
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -214,22 +215,38 @@ def load(
     StoragebookError
         If nothing has that name, or more than one run has it.
     """
+    found = list(itertools.islice(load_all(named, resolve=resolve), 2))
+    if len(found) > 1:
+        raise StoragebookError(
+            "several runs where one is wanted",
+            file=named,
+            hint=f"name one, as {found[0][0].name} or {found[1][0].name}",
+        )
+    return found[0]
+
+
+def load_all(
+    named: str | Path, *, resolve: Callable[[str | Path], Path] = Path
+) -> Iterator[tuple[Card, Checked | None]]:
+    """As `load`, every run under a path, sorted by folder.
+
+    Raises
+    ------
+    StoragebookError
+        If nothing has that name.
+    """
     path = resolve(named)
     match = _PUBLIC.fullmatch(str(named))
     if match is not None and not path.exists():
-        return public(match["submission"], match["run"]), None
+        yield public(match["submission"], match["run"]), None
+        return
     from storagebook.io500 import rules
     from storagebook.readers import io500
 
-    found = io500.read(path)
-    if len(found) > 1:
-        raise StoragebookError(
-            f"{len(found)} runs where one is wanted",
-            file=named,
-            hint=f"name one, as {found[0].name} or {found[1].name}",
-        )
-    checked = rules.check(found[0])
-    return of_run(found[0], checked), checked
+    seen = rules.Seen()
+    for run in io500.read(path):
+        checked = rules.check(run, seen)
+        yield of_run(run, checked), checked
 
 
 def of_run(run: Run, checked: Checked) -> Card:

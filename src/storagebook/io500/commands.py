@@ -1,4 +1,4 @@
-"""`storagebook diff`."""
+"""`storagebook compare` and `storagebook diff`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,45 @@ _form = click.option(
     show_default=True,
     help="How to print: for people, as one object, or one row a figure.",
 )
+
+
+@click.command()
+@click.argument("path", metavar="PATH")
+@click.option(
+    "--with",
+    "against",
+    metavar="LIST",
+    default="public",
+    show_default=True,
+    help="public (all public runs at hand), production-isc26 or ten-node-isc26 (the rows that the "
+    "source prints), or the path of a list's CSV export from io500.org.",
+)
+@click.option(
+    "--factor",
+    type=click.FloatRange(min=1),
+    default=2.0,
+    show_default=True,
+    help="Runs are of the same scale if processes and nodes differ by no more than this.",
+)
+@_form
+def compare(path: str, against: str, factor: float, form: str) -> int:
+    """An IO500 run against others: its percentile in each phase, its place in a list.
+
+    PATH is a result file, a folder or archive of runs, or the number of a public submission. A
+    place in a list is by the score alone and no published rank; it is an interval where only some
+    rows of the list are known. Exits with 1 if something is wrong in the files of a run.
+    """
+    from storagebook.io500 import card, standing, standing_report
+
+    reference = standing.reference(against)
+    found, wrong = [], False
+    for one, checked in card.load_all(path):
+        found.append(standing.stand(one, reference, factor=factor))
+        wrong |= _tell_errors(checked)
+    out = io.StringIO()
+    standing_report.WRITERS[form](found, out)
+    click.echo(out.getvalue(), nl=False)
+    return int(wrong)
 
 
 @click.command()
