@@ -29,6 +29,7 @@ def tree(*patterns, runs=RUNS):
         ("closed/O/results/S/training/w/run/{time}/summary.json", "closed/O/results/S/training/w"),
         ("run{n}/summary.json", ""),
         ("run3/w/run{n}/summary.json", "run3/w"),
+        ("run3/w/{time}/summary.json", "run3/w"),
     ],
 )
 def test_runs_are_found_in_every_spelling(pattern, folder):
@@ -105,6 +106,16 @@ def test_a_report_of_another_system_is_not_taken():
         ("Closed/O/results/S", False, 5),
         ("Closed/O/results/T", True, 0),
     ]
+
+
+def test_a_report_above_the_system_is_not_its_own():
+    paths = tree("Closed/O/results/S/w/run{n}/summary.json")
+    for report in ("Closed/O/results/mlperf_storage_report.json", "mlperf_storage_report.json"):
+        assert layout.sets([report, *paths])[-1].reports == ()
+    # without a folder of that name, two levels up are near enough
+    paths = tree("a/b/c/run{n}/summary.json")
+    assert layout.sets(["a/b/mlperf_storage_report.json", *paths])[0].reports
+    assert not layout.sets(["a/mlperf_storage_report.json", *paths])[-1].reports
 
 
 def test_side_cars_generated_data_and_other_tools_are_left_alone():

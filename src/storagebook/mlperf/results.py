@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from storagebook.readers.mlperf_system import SystemDescription
 
 MIB_PER_GIB = 1024
+#: Figures of a checkpoint: operation, quantity and unit of each.
+CHECKPOINT_FIGURES = {
+    "write_gib_s": ("checkpoint-write", "bandwidth", "GiB/s"),
+    "write_s": ("checkpoint-write", "duration", "s"),
+    "read_gib_s": ("checkpoint-read", "bandwidth", "GiB/s"),
+    "read_s": ("checkpoint-read", "duration", "s"),
+    "size_gib": ("checkpoint", "size", "GiB"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ class HostResult:
     memory_gib
         As listed, one figure a host; zero where it was added to another host's.
     checkpoint
-        Write and read of a checkpoint, by name, each with its unit in the name.
+        Figures of a checkpoint, by the names of `CHECKPOINT_FIGURES`.
     sha256
         Of the file.
     """

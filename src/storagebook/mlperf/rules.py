@@ -50,6 +50,7 @@ CODES: dict[str, Code] = {
     "report-copied": Code("integrity", "warning", "the report file is that of another result"),
     "report-runs": Code("integrity", "error", "the report's runs are not these"),
     "workload-differs": Code("integrity", "error", "two files name different workloads"),
+    "metadata-differs": Code("integrity", "warning", "the metadata has another size of the run"),
     "runs-same": Code("integrity", "error", "two runs have the very same summary"),
     "system-hosts": Code("integrity", "warning", "the description has another number of hosts"),
     "system-accelerators": Code("integrity", "warning", "the description has other accelerators"),

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from storagebook.errors import one_line
+
 Role = Literal["summary", "report", "overrides", "config", "metadata", "system", "side-car"]
 Parts = tuple[str, ...]
 
@@ -161,8 +163,8 @@ def place(inner: Parts, base: Parts = ()) -> Place:
     rounds = [match[1] for part in above if (match := _ROUND.fullmatch(part))]
     return Place(
         division=None if at is None else lower[at],
-        submitter=None if at is None else parts[at + 1],
-        system=system,
+        submitter=None if at is None else one_line(parts[at + 1]),
+        system=None if system is None else one_line(system),
         round=f"v{rounds[-1]}" if rounds else None,
         results=results,
     )

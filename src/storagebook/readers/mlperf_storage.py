@@ -13,23 +13,19 @@ from __future__ import annotations
 
 import datetime
 import difflib
-import hashlib
 import math
 import os
 import re
-import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from storagebook.errors import StoragebookError, one_line
-from storagebook.io500.findings import Finding
 from storagebook.mlperf import rules
 from storagebook.mlperf.results import Figure, HostResult, Report, ResultSet, Run
 from storagebook.mlperf.workloads import B_PER_MIB, DEMANDS, RUNS_TO_PASS, WORKLOADS
-from storagebook.readers import loose_json, mlperf_layout, mlperf_system
+from storagebook.readers import mlperf_layout, mlperf_system
 from storagebook.readers.archive import (
     ARCHIVE_SUFFIXES,
     File,
@@ -38,10 +34,20 @@ from storagebook.readers.archive import (
     open_tree,
 )
 from storagebook.readers.archive import Report as LeftOut
-from storagebook.readers.measurements import Measurement
+from storagebook.readers.mlperf_files import (
+    Config,
+    Reader,
+    Tag,
+    config_of,
+    report_of,
+    spelt,
+    summary_of,
+    tag_of_overrides,
+)
 from storagebook.readers.mlperf_layout import Part, Place, RunFolder, SetFolder
+from storagebook.readers.mlperf_tidy import TOOL, as_json, to_measurements
 
-TOOL = "mlperf-storage"
+__all__ = ["TOOL", "as_json", "read", "read_files", "sniff", "to_measurements"]
 
 #: When v2.0 was published (source 001, line 1): what started later was made for another round.
 V20_PUBLISHED = datetime.date(2025, 8, 5)
@@ -50,31 +56,12 @@ V20_ACCELERATORS = frozenset(a for (_, a), d in DEMANDS.items() if "v2.0" in d.r
 _MODERN = ("v2.0", "v3.0")
 
 _SUMMARY_KEYS = (b'"num_accelerators"', b'"train_au_percentage"', b'"train_throughput_')
-_OVERRIDE = re.compile(r"^\s*-?\s*['\"]?\+*workload=([\w.-]+)['\"]?\s*$", re.MULTILINE)
-_ACCELERATOR = re.compile(r"[a-z]{1,3}\d{1,4}[a-z]*")
 _IN_NAMES = re.compile(
     r"(?<![a-z])(?P<workload>unet3d|resnet(?:50)?|cosmoflow|bert)(?![a-z])"
     r"|(?<![a-z0-9])(?P<accelerator>v100|a100|h100|b200)(?![0-9])"
 )
-_COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
 #: How alike a description's name has to be to a system's, where it is not the same.
 _ALIKE = 0.9
-_MAX_AU_PCT = 100.5
-
-_CHECKPOINT_KEYS = {
-    "write_gib_s": "save_checkpoint_io_mean_GB_per_second",
-    "write_s": "save_checkpoint_duration_mean_seconds",
-    "read_gib_s": "load_checkpoint_io_mean_GB_per_second",
-    "read_s": "load_checkpoint_duration_mean_seconds",
-    "size_gib": "checkpoint_size_GB",
-}
-_CHECKPOINT_UNITS = {
-    "write_gib_s": ("checkpoint-write", "bandwidth", "GiB/s"),
-    "write_s": ("checkpoint-write", "duration", "s"),
-    "read_gib_s": ("checkpoint-read", "bandwidth", "GiB/s"),
-    "read_s": ("checkpoint-read", "duration", "s"),
-    "size_gib": ("checkpoint", "size", "GiB"),
-}
 
 
 def sniff(head: bytes) -> bool:
@@ -168,157 +155,6 @@ def _copied_reports(results: list[ResultSet]) -> Iterator[ResultSet]:
         yield result
 
 
-def as_json(result: ResultSet) -> dict[str, Any]:
-    """A result as an object of ``storagebook score --format json``.
-
-    A checkpoint has ``checkpoint`` beside the keys that every result has: means over its runs.
-    """
-    content: dict[str, Any] = {
-        "benchmark": TOOL,
-        "run": result.run,
-        "round": result.round,
-        "division": result.division,
-        "submitter": result.submitter,
-        "system": result.system,
-        "workload": result.workload,
-        "accelerator": result.accelerator,
-        "hosts": result.hosts,
-        "accelerators": result.accelerators,
-        "runs": len(result.runs),
-        "au_pct": {
-            "mean": result.au_mean_pct,
-            "min": result.au_min_pct,
-            "threshold": result.threshold_pct,
-        },
-        "samples_per_s": result.samples_s,
-        "gib_per_s": result.gib_s,
-        "passes": result.passes,
-        "report_agrees": rules.report_agrees(result),
-        "findings": [
-            {
-                "code": finding.code,
-                "severity": finding.severity,
-                "text": finding.text,
-                "file": finding.file,
-                "line": finding.line,
-            }
-            for finding in result.findings
-        ],
-    }
-    if result.is_checkpoint:
-        content["checkpoint"] = {
-            name: statistics.fmean(values)
-            for name in _CHECKPOINT_KEYS
-            if (values := [figure.value for figure in _checkpoint_figures(result, name)])
-        }
-    return content
-
-
-def to_measurements(result: ResultSet) -> list[Measurement]:
-    """A result as tidy rows: each figure of each run, then the means over the runs."""
-    settings: dict[str, str | int | float | bool] = {
-        key: value
-        for key, value in (
-            ("workload", result.workload),
-            ("accelerator", result.accelerator),
-            ("accelerators_count", result.accelerators),
-            ("hosts_count", result.hosts),
-            ("division", result.division),
-            ("submitter", result.submitter),
-            ("system", result.system),
-            ("record_length_b", result.record_length_b),
-        )
-        if value is not None
-    }
-
-    def row(**given: Any) -> Measurement:
-        return Measurement(
-            tool=TOOL, version=result.round, run=result.run, settings=settings, **given
-        )
-
-    rows: list[Measurement] = []
-    for index, run in enumerate(result.runs):
-        rows += _run_rows(row, index, run)
-    if not result.is_checkpoint:
-        for quantity, unit, value in (
-            ("accelerator_utilisation", "%", result.au_mean_pct),
-            ("rate", "sample/s", result.samples_s),
-            ("bandwidth", "MiB/s", result.mib_s),
-        ):
-            if value is not None:
-                rows.append(
-                    row(
-                        operation="train",
-                        quantity=quantity,
-                        value=value,
-                        unit=unit,
-                        statistic="mean",
-                        obtained="computed",
-                        file=result.run,
-                    )
-                )
-    return rows
-
-
-def _run_rows(row: Any, index: int, run: Run) -> Iterator[Measurement]:
-    several = len(run.parts) > 1
-    for part in run.parts:
-        for quantity, unit, figure in (
-            ("accelerator_utilisation", "%", part.au_pct),
-            ("rate", "sample/s", part.samples_s),
-            ("bandwidth", "MiB/s", part.mib_s),
-        ):
-            if figure is not None:
-                yield row(
-                    operation="train",
-                    quantity=quantity,
-                    value=figure.value,
-                    unit=unit,
-                    printed=figure.text,
-                    scope="host" if several else "all",
-                    iteration=index,
-                    obtained="raw-output" if figure.text else "computed",
-                    file=figure.file,
-                )
-        for name, figure in part.checkpoint.items():
-            operation, quantity, unit = _CHECKPOINT_UNITS[name]
-            yield row(
-                operation=operation,
-                quantity=quantity,
-                value=figure.value,
-                unit=unit,
-                printed=figure.text,
-                statistic="single" if name == "size_gib" else "mean",
-                iteration=index,
-                file=figure.file,
-            )
-    if several:
-        for quantity, unit, value in (
-            ("accelerator_utilisation", "%", run.au_pct),
-            ("rate", "sample/s", run.samples_s),
-            ("bandwidth", "MiB/s", run.mib_s),
-        ):
-            if value is not None:
-                yield row(
-                    operation="train",
-                    quantity=quantity,
-                    value=value,
-                    unit=unit,
-                    iteration=index,
-                    obtained="computed",
-                    file=run.file,
-                )
-
-
-def _checkpoint_figures(result: ResultSet, name: str) -> list[Figure]:
-    return [
-        part.checkpoint[name]
-        for run in result.runs
-        for part in run.parts
-        if name in part.checkpoint
-    ]
-
-
 # -- the tree
 
 
@@ -363,9 +199,10 @@ class _Tree:
     def label(self, folder: SetFolder, place: Place) -> str:
         """A name that tells a result from others: its folders from the division on."""
         parts = (*self.base, *filter(None, folder.path.split("/")))
+        first = max(len(self.base) - 1, 0)
         if place.division is not None and place.results is not None:
-            return "/".join(parts[place.results - 2 :])
-        return "/".join(parts[max(len(self.base) - 1, 0) :])
+            first = place.results - 2
+        return one_line("/".join(parts[first:]))
 
 
 def _gathered(root: Folder) -> Iterator[tuple[str, File]]:
@@ -404,74 +241,14 @@ def _is_report(head: bytes) -> bool:
 # -- one result
 
 
-class _Tag(NamedTuple):
-    """What a run trains, on what."""
-
-    workload: str | None
-    accelerator: str | None
-
-
-@dataclass
-class _Reader:
-    """Reads the files of one set, and keeps what is to be said about them."""
-
-    tree: _Tree
-    findings: list[Finding] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-
-    def find(self, code: str, text: str, file: str, line: int | None = None) -> None:
-        self.findings.append(rules.finding(code, text, file, line))
-
-    def bytes(self, path: str) -> bytes:
-        self.files.append(path)
-        return self.tree.files[path].read()
-
-    def json(self, path: str) -> tuple[Any, str] | None:
-        """A document and its file's hash, with what had to be repaired reported."""
-        try:
-            data = self.bytes(path)
-            parsed = loose_json.parse(data)
-        except StoragebookError as error:
-            self.find("unreadable", str(error.what), path, error.line)
-            return None
-        doubtful = next((r for r in parsed.repairs if not r.harmless), None)
-        if doubtful is not None:
-            self.find("unreadable", f"not JSON: {doubtful.what}", path, doubtful.line)
-            return None
-        self.repaired(parsed.repairs, path)
-        return parsed.value, hashlib.sha256(data).hexdigest()
-
-    def repaired(self, repairs: Iterable[loose_json.Repair], path: str) -> None:
-        for repair in repairs:
-            code = "truncated" if repair.cut else "json-repaired"
-            self.find(code, f"not JSON as it stands: {repair.what}", path, repair.line)
-
-    def text(self, path: str) -> str:
-        return self.bytes(path).decode("utf-8", "replace")
-
-
-@dataclass(frozen=True)
-class _Config:
-    """What the configuration of a run states; None where it does not."""
-
-    file: str
-    workload: str | None = None
-    accelerator: str | None = None
-    record_length_b: float | None = None
-    batch: int | None = None
-    computation_s: float | None = None
-    au_pct: float | None = None
-    hosts: int | None = None
-
-
 @dataclass
 class _RunRead:
     """A run while it is put together."""
 
     folder: RunFolder
     run: Run
-    tag: _Tag
-    config: _Config | None
+    tag: Tag
+    config: Config | None
     modern: bool
 
 
@@ -479,21 +256,23 @@ def _result_sets(folder: SetFolder, tree: _Tree) -> list[ResultSet]:
     """The results of one folder: one, unless its runs are of several workloads."""
     if not folder.runs:
         return [_report_only(folder, tree)]
-    reader = _Reader(tree)
+    reader = Reader(tree.files)
     reads = [read for run in folder.runs for read in _read_run(run, reader)]
     if not any(read.run.parts for read in reads):
         errors = [f for f in reader.findings if f.severity == "error"]
         if not errors:
             return []
         raise StoragebookError(errors[0].text, file=errors[0].file, line=errors[0].line)
+    _complete_tags(reads)
     tags = list(dict.fromkeys(read.tag for read in reads if read.tag.workload is not None))
     if len(tags) < 2:
         return [_assembled(folder, reads, reader, tree, "")]
     results = []
     for tag in tags:
-        own = [read for read in reads if read.tag == tag]
+        # a run of which nothing is known counts against the first
+        own = [r for r in reads if r.tag == tag or (r.tag.workload is None and tag == tags[0])]
         paths = {file for read in own for file in _files_of(read)}
-        inner = _Reader(tree, [f for f in reader.findings if f.file in paths], sorted(paths))
+        inner = Reader(tree.files, [f for f in reader.findings if f.file in paths], sorted(paths))
         label = "_".join(filter(None, tag))
         inner.find(
             "workload-differs", f"the folder holds runs of {len(tags)} workloads", own[0].run.file
@@ -502,15 +281,24 @@ def _result_sets(folder: SetFolder, tree: _Tree) -> list[ResultSet]:
     return results
 
 
+def _complete_tags(reads: list[_RunRead]) -> None:
+    """Give a run the accelerator of the others where its own files do not name one."""
+    for read in reads:
+        if read.tag.accelerator is None and read.tag.workload is not None:
+            named = {r.tag for r in reads if r.tag.workload == read.tag.workload} - {read.tag}
+            if len(named) == 1:
+                read.tag = named.pop()
+
+
 def _files_of(read: _RunRead) -> Iterator[str]:
     for part in read.folder.parts:
         for files in part.files.values():
             yield from files
 
 
-def _read_run(folder: RunFolder, reader: _Reader) -> list[_RunRead]:
+def _read_run(folder: RunFolder, reader: Reader) -> list[_RunRead]:
     """A run; several if its folder holds summaries of several workloads."""
-    by_tag: dict[_Tag, list[tuple[Part, HostResult, _Config | None]]] = {}
+    by_tag: dict[Tag, list[tuple[Part, HostResult, Config | None]]] = {}
     broken = False
     for part in folder.parts:
         for path in part.files.get("summary", ()):
@@ -518,10 +306,10 @@ def _read_run(folder: RunFolder, reader: _Reader) -> list[_RunRead]:
             if document is None:
                 broken = True
                 continue
-            summary = _summary(path, *document, reader)
+            summary = summary_of(path, *document, reader)
             if summary is None:
                 continue
-            config = _config(folder, part, reader)
+            config = config_of(folder, part, reader)
             tag = _tag(folder, part, summary, config, reader)
             by_tag.setdefault(tag, []).append((part, summary, config))
     modern = bool(folder.files("metadata")) or any(
@@ -532,7 +320,9 @@ def _read_run(folder: RunFolder, reader: _Reader) -> list[_RunRead]:
             reader.find("no-summary", "", folder.path)
         elif not broken:
             return []  # summaries of some other tool
-        tag = _tag(folder, folder.parts[0], None, _config(folder, folder.parts[0], reader), reader)
+        tag = _tag(
+            folder, folder.parts[0], None, config_of(folder, folder.parts[0], reader), reader
+        )
         return [_RunRead(folder, Run(name=folder.name, file=folder.path), tag, None, modern)]
     return [
         _RunRead(folder, _run(folder, [s for _, s, _ in items], reader), tag, items[0][2], modern)
@@ -540,7 +330,7 @@ def _read_run(folder: RunFolder, reader: _Reader) -> list[_RunRead]:
     ]
 
 
-def _run(folder: RunFolder, summaries: list[HostResult], reader: _Reader) -> Run:
+def _run(folder: RunFolder, summaries: list[HostResult], reader: Reader) -> Run:
     if len(summaries) == 1:
         return Run(name=folder.name, file=summaries[0].file, parts=tuple(summaries))
     if all(s.hosts is None and s.model is not None for s in summaries):
@@ -563,20 +353,20 @@ def _run(folder: RunFolder, summaries: list[HostResult], reader: _Reader) -> Run
 
 
 def _assembled(
-    folder: SetFolder, reads: list[_RunRead], reader: _Reader, tree: _Tree, label: str
+    folder: SetFolder, reads: list[_RunRead], reader: Reader, tree: _Tree, label: str
 ) -> ResultSet:
     place = mlperf_layout.place(tuple(filter(None, folder.path.split("/"))), tree.base)
     tag = next((read.tag for read in reads if read.tag.workload), reads[0].tag)
     config = next((read.config for read in reads if read.config), None)
-    report = _report(folder, tag, reads, reader)
+    report = _report(folder, tree, tag, reads, reader)
     if tag.workload is None and report is not None and report.workload:
-        tag = _Tag(report.workload, report.accelerator)
+        tag = Tag(report.workload, report.accelerator)
         reader.find("workload-from", f"{report.workload} stands in the report only", report.file)
     tag = _named_by_folder(folder, place, tree, tag, reader)
     round_ = _round(reads, tag, place, report, reader)
     if round_ == "v0.5":
         # v0.5 emulates one accelerator only
-        tag = _Tag(tag.workload, tag.accelerator or "v100")
+        tag = Tag(tag.workload, tag.accelerator or "v100")
         reads = [_with_hosts(read) for read in reads]
     workload = WORKLOADS.get(tag.workload or "")
     length = config.record_length_b if config and config.record_length_b else None
@@ -592,12 +382,13 @@ def _assembled(
         record_length_b=length or (workload.record_length_b if workload else None),
         runs=tuple(read.run for read in reads),
         report=report,
-        description=_description(folder, place, tag, reader),
+        description=_description(folder, tree, place, tag, reader),
     )
     if not result.is_checkpoint:
         result = _with_bandwidth(result, reader)
         _check_settings(config, tag, reader)
         _check_tag(result, reads[0].run.file, reader)
+    _check_size(config, result, reader)
     if tree.side_cars:
         reader.find("left-out", f"{tree.side_cars} side-car files (._*) hold no result", result.run)
     findings = (*reader.findings, *rules.judge(result))
@@ -611,7 +402,7 @@ def _with_hosts(read: _RunRead) -> _RunRead:
     return replace(read, run=replace(read.run, parts=parts))
 
 
-def _with_bandwidth(result: ResultSet, reader: _Reader) -> ResultSet:
+def _with_bandwidth(result: ResultSet, reader: Reader) -> ResultSet:
     """Bandwidth computed from the samples where a summary lacks it."""
     length = result.record_length_b
 
@@ -638,7 +429,7 @@ def _with_bandwidth(result: ResultSet, reader: _Reader) -> ResultSet:
     )
 
 
-def _check_settings(config: _Config | None, tag: _Tag, reader: _Reader) -> None:
+def _check_settings(config: Config | None, tag: Tag, reader: Reader) -> None:
     demand = DEMANDS.get((tag.workload or "", tag.accelerator or ""))
     if config is None or demand is None:
         return
@@ -653,7 +444,17 @@ def _check_settings(config: _Config | None, tag: _Tag, reader: _Reader) -> None:
             reader.find("settings-differ", text, config.file)
 
 
-def _check_tag(result: ResultSet, file: str, reader: _Reader) -> None:
+def _check_size(config: Config | None, result: ResultSet, reader: Reader) -> None:
+    for what, stated, found in (
+        ("hosts", config and config.hosts, result.hosts),
+        ("processes", config and config.accelerators, result.accelerators),
+    ):
+        if config is not None and stated and found and stated != found:
+            text = f"{stated} {what} in the metadata, {found} in the summary"
+            reader.find("metadata-differs", text, config.file)
+
+
+def _check_tag(result: ResultSet, file: str, reader: Reader) -> None:
     if result.workload not in WORKLOADS:
         text = f"no threshold is known here for {result.workload or 'an unnamed workload'}"
         reader.find("workload-unknown", text, file)
@@ -665,7 +466,7 @@ def _check_tag(result: ResultSet, file: str, reader: _Reader) -> None:
 
 
 def _round(
-    reads: list[_RunRead], tag: _Tag, place: Place, report: Report | None, reader: _Reader
+    reads: list[_RunRead], tag: Tag, place: Place, report: Report | None, reader: Reader
 ) -> str:
     parts = [part for read in reads for part in read.run.parts]
     at = parts[0].file if parts else reads[0].run.file
@@ -697,9 +498,7 @@ def _round(
     )
 
 
-def _modern_round(
-    parts: list[HostResult], tag: _Tag, place: Place, at: str, reader: _Reader
-) -> str:
+def _modern_round(parts: list[HostResult], tag: Tag, place: Place, at: str, reader: Reader) -> str:
     if place.round in _MODERN:
         return place.round
     demand = DEMANDS.get((tag.workload or "", tag.accelerator or ""))
@@ -738,50 +537,36 @@ def _tag(
     folder: RunFolder,
     part: Part,
     summary: HostResult | None,
-    config: _Config | None,
-    reader: _Reader,
-) -> _Tag:
+    config: Config | None,
+    reader: Reader,
+) -> Tag:
     """Workload and accelerator of a run, by the file that says it best."""
-    named: list[tuple[str, _Tag]] = []
+    named: list[tuple[str, Tag]] = []
     path = folder.beside(part, "overrides")
     if path is not None:
-        match = _OVERRIDE.search(reader.text(path))
-        if match:
-            named.append((path, _split(match[1].lower())))
+        overrides = tag_of_overrides(reader.text(path))
+        if overrides is not None:
+            named.append((path, overrides))
     if summary is not None and summary.model:
-        named.append((summary.file, _Tag(summary.model, None)))
+        named.append((summary.file, Tag(summary.model, None)))
     if config is not None and config.workload:
-        named.append((config.file, _Tag(config.workload, config.accelerator)))
+        named.append((config.file, Tag(config.workload, config.accelerator)))
     if not named:
-        return _Tag(None, None)
+        return Tag(None, None)
     first, tag = named[0]
     for other, stated in named[1:]:
         if stated.workload != tag.workload or (
             None not in (stated.accelerator, tag.accelerator)
             and stated.accelerator != tag.accelerator
         ):
-            text = f"{_spelt(stated)} here, {_spelt(tag)} in {first}"
+            text = f"{spelt(stated)} here, {spelt(tag)} in {first}"
             reader.find("workload-differs", text, other)
         elif tag.accelerator is None:
-            tag = _Tag(tag.workload, stated.accelerator)
+            tag = Tag(tag.workload, stated.accelerator)
     return tag
 
 
-def _spelt(tag: _Tag) -> str:
-    return " on ".join(filter(None, tag))
-
-
-def _split(name: str) -> _Tag:
-    """``unet3d_h100`` as workload and accelerator."""
-    workload, _, accelerator = name.rpartition("_")
-    if workload and _ACCELERATOR.fullmatch(accelerator):
-        return _Tag(workload, accelerator)
-    return _Tag(name, None)
-
-
-def _named_by_folder(
-    folder: SetFolder, place: Place, tree: _Tree, tag: _Tag, reader: _Reader
-) -> _Tag:
+def _named_by_folder(folder: SetFolder, place: Place, tree: _Tree, tag: Tag, reader: Reader) -> Tag:
     """What the folders' names say: used where no file does, held against it otherwise."""
     parts = (*tree.base, *folder.path.split("/"), folder.label)
     # the system's own name may list every workload that it was made for
@@ -796,181 +581,25 @@ def _named_by_folder(
         if stated and value and stated != value:
             text = f"the folder's name says {stated}, its files say {value}"
             reader.find("workload-differs", text, folder.path or folder.runs[0].path)
-    filled = _Tag(tag.workload or only.get("workload"), tag.accelerator or only.get("accelerator"))
+    filled = Tag(tag.workload or only.get("workload"), tag.accelerator or only.get("accelerator"))
     if filled.workload != tag.workload or (
         filled.accelerator != tag.accelerator and tag.workload is None
     ):
-        text = f"{_spelt(filled)} stands in the folder's name only"
+        text = f"{spelt(filled)} stands in the folder's name only"
         reader.find("workload-from", text, folder.path or folder.runs[0].path)
     return filled
 
 
-# -- single files
-
-
-def _summary(path: str, document: Any, digest: str, reader: _Reader) -> HostResult | None:
-    """What a summary states; None if it is of some other tool."""
-    if not isinstance(document, dict):
-        return None
-    metric = document.get("metric")
-    if not isinstance(metric, dict):
-        if "num_accelerators" not in document:
-            return None
-        metric = {}
-    figures = {
-        name: _figure(metric.get(key), path)
-        for name, key in (
-            ("au_pct", "train_au_mean_percentage"),
-            ("samples_s", "train_throughput_mean_samples_per_second"),
-            ("mib_s", "train_io_mean_MB_per_second"),
-        )
-    }
-    au = figures["au_pct"]
-    if au is not None and au.value > _MAX_AU_PCT:
-        reader.find("not-measured", f"a utilisation of {au.text} % is none", path)
-        figures["au_pct"] = None
-    for name, key in (
-        ("au_pct", "train_au_percentage"),
-        ("samples_s", "train_throughput_samples_per_second"),
-    ):
-        figures[name] = _checked_mean(figures[name], metric.get(key), key, path, reader)
-    model = document.get("model")
-    meets = metric.get("train_au_meet_expectation")
-    memory = document.get("host_memory_GB")
-    return HostResult(
-        file=path,
-        accelerators=_count(document.get("num_accelerators")),
-        hosts=_count(document.get("num_hosts")),
-        model=one_line(model, 40).lower() if isinstance(model, str) and model else None,
-        started=one_line(document.get("start") or "", 40) or None,
-        meets={"success": True, "fail": False, "failure": False}.get(str(meets).lower()),
-        memory_gib=tuple(
-            float(m)
-            for m in (memory if isinstance(memory, list) else ())
-            if isinstance(m, (int, float)) and not isinstance(m, bool) and 0 <= m < 1e9
-        ),
-        checkpoint={
-            name: figure
-            for name, key in _CHECKPOINT_KEYS.items()
-            if (figure := _figure(metric.get(key), path)) is not None
-        },
-        sha256=digest,
-        **figures,
-    )
-
-
-def _checked_mean(
-    mean: Figure | None, epochs: Any, key: str, path: str, reader: _Reader
-) -> Figure | None:
-    """The stated mean over the epochs, held against them; computed where it is missing."""
-    values = epochs if isinstance(epochs, list) else []
-    figures = [figure for value in values if (figure := _figure(value, path)) is not None]
-    if not figures or len(figures) < len(values):
-        return mean
-    own = statistics.fmean(figure.value for figure in figures)
-    if mean is None:
-        return Figure(own, "", path) if own <= _MAX_AU_PCT or "au" not in key else None
-    if not math.isclose(own, mean.value, rel_tol=rules.SAME):
-        text = f"the mean of {key} is {own:,.7g}, {mean.text} is stated"
-        reader.find("mean-differs", text, path)
-    return mean
-
-
-def _figure(value: Any, path: str) -> Figure | None:
-    """A measured number: finite and above zero, as nothing that was measured is zero here."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    if isinstance(value, int) and abs(value) > 10**18:
-        return None
-    if not math.isfinite(value) or value <= 0:
-        return None
-    text = value.text if isinstance(value, loose_json.Number) else str(value)
-    return Figure(float(value), text, path)
-
-
-def _count(value: Any) -> int | None:
-    """A whole number above zero; the report writes it as text."""
-    if isinstance(value, str) and _COUNT.fullmatch(value.strip()):
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return value if 0 < value < 10**9 else None
-
-
-def _config(folder: RunFolder, part: Part, reader: _Reader) -> _Config | None:
-    """The configuration of a run: its metadata, else the expanded ``config.yaml``."""
-    path = folder.beside(part, "metadata")
-    if path is not None:
-        document = reader.json(path)
-        content = document[0] if document else None
-        if isinstance(content, dict):
-            body = content.get("parameters")
-            config = _config_of(path, body if isinstance(body, dict) else {})
-            info = content.get("system_info")
-            accelerator = content.get("accelerator")
-            return replace(
-                config,
-                workload=_word(content.get("model")) or config.workload,
-                accelerator=_word(accelerator) or config.accelerator,
-                hosts=_count(info.get("num_hosts")) if isinstance(info, dict) else None,
-            )
-    path = folder.beside(part, "config")
-    if path is None:
-        return None
-    try:
-        document = mlperf_system.plain_yaml(reader.bytes(path), path)
-    except StoragebookError as error:
-        reader.find("unreadable", str(error.what), path, error.line)
-        return None
-    body = document.get("workload", document) if isinstance(document, dict) else None
-    return _config_of(path, body) if isinstance(body, dict) else None
-
-
-def _config_of(path: str, body: Mapping[str, Any]) -> _Config:
-    def number(section: str, *keys: str) -> float | None:
-        inner = body.get(section)
-        for key in keys:
-            value = inner.get(key) if isinstance(inner, dict) else None
-            if isinstance(value, dict):  # a distribution
-                value = value.get("mean")
-            figure = _figure(value, path)
-            if figure is not None:
-                return figure.value
-        return None
-
-    model = body.get("model")
-    workload = _word(model.get("name") if isinstance(model, dict) else model)
-    seconds = number("train", "computation_time")
-    batch = number("reader", "batch_size")
-    share = number("metric", "au")
-    matching = [
-        demand.accelerator
-        for (name, _), demand in DEMANDS.items()
-        if name == workload and seconds is not None and math.isclose(demand.computation_s, seconds)
-    ]
-    return _Config(
-        file=path,
-        workload=workload,
-        accelerator=matching[0] if len(matching) == 1 else None,
-        record_length_b=number("dataset", "record_length_bytes", "record_length"),
-        batch=int(batch) if batch is not None else None,
-        computation_s=seconds,
-        au_pct=None if share is None else share * 100,
-    )
-
-
-def _word(value: Any) -> str | None:
-    return one_line(value, 40).lower() if isinstance(value, str) and value.strip() else None
-
-
-def _report(folder: SetFolder, tag: _Tag, reads: list[_RunRead], reader: _Reader) -> Report | None:
+def _report(
+    folder: SetFolder, tree: _Tree, tag: Tag, reads: list[_RunRead], reader: Reader
+) -> Report | None:
     """The report that is about these runs, of those that may be."""
     accelerators = {read.run.accelerators for read in reads} - {None}
     for path in folder.reports:
-        inner = _Reader(reader.tree)
+        inner = Reader(tree.files)
         document = inner.json(path)
-        report = _report_of(path, *document) if document else None
-        shared = reader.tree.claims[path] > 1
+        report = report_of(path, *document) if document else None
+        shared = tree.claims[path] > 1
         if report is not None:
             other = (report.workload not in (None, tag.workload) if tag.workload else False) or (
                 report.accelerator not in (None, tag.accelerator) if tag.accelerator else False
@@ -984,47 +613,12 @@ def _report(folder: SetFolder, tag: _Tag, reads: list[_RunRead], reader: _Reader
     return None
 
 
-def _report_of(path: str, document: Any, digest: str) -> Report | None:
-    overall = document.get("overall") if isinstance(document, dict) else None
-    if not isinstance(overall, dict):
-        return None
-
-    def number(content: Mapping[str, Any], key: str) -> float | None:
-        value = content.get(key)
-        if value == 0 and "stdev" in key and not isinstance(value, bool):
-            return 0.0
-        figure = _figure(value, path)
-        return figure.value if figure else None
-
-    runs = document.get("runs")
-    return Report(
-        file=path,
-        samples_s=number(overall, "train_throughput_mean_samples_per_second"),
-        samples_stdev_s=number(overall, "train_throughput_stdev_samples_per_second"),
-        mib_s=number(overall, "train_throughput_mean_MB_per_second"),
-        mib_stdev_s=number(overall, "train_throughput_stdev_MB_per_second"),
-        workload=_word(overall.get("model")),
-        accelerator=_word(overall.get("accelerator")),
-        accelerators=_count(overall.get("train_num_accelerators")),
-        hosts=_count(overall.get("num_client_hosts")),
-        runs={
-            one_line(name, 80): (
-                number(run, "train_throughput_samples_per_second"),
-                number(run, "train_throughput_MB_per_second"),
-            )
-            for name, run in (runs.items() if isinstance(runs, dict) else ())
-            if isinstance(run, dict)
-        },
-        sha256=digest,
-    )
-
-
 def _report_only(folder: SetFolder, tree: _Tree) -> ResultSet:
     """A result of which only the report is there: throughput of each run, no utilisation."""
-    reader = _Reader(tree)
+    reader = Reader(tree.files)
     path = folder.reports[0]
     document = reader.json(path)
-    report = _report_of(path, *document) if document else None
+    report = report_of(path, *document) if document else None
     if report is None or not report.runs:
         errors = [f for f in reader.findings if f.severity == "error"]
         what = errors[0].text if errors else "a report without runs"
@@ -1074,9 +668,9 @@ def _report_only(folder: SetFolder, tree: _Tree) -> ResultSet:
 
 
 def _description(
-    folder: SetFolder, place: Place, tag: _Tag, reader: _Reader
+    folder: SetFolder, tree: _Tree, place: Place, tag: Tag, reader: Reader
 ) -> mlperf_system.SystemDescription | None:
-    candidates = folder.systems + reader.tree.systems_above
+    candidates = folder.systems + tree.systems_above
     chosen = _choose_description(candidates, place.system, tag)
     if chosen is None:
         return None
@@ -1094,7 +688,7 @@ def _description(
 
 
 def _choose_description(
-    candidates: tuple[str, ...], system: str | None, tag: _Tag
+    candidates: tuple[str, ...], system: str | None, tag: Tag
 ) -> tuple[str, bool] | None:
     """The description of a system, and whether its name is the system's own."""
     stems = {path: _plain(Path(path).stem) for path in candidates}

@@ -109,24 +109,49 @@ _CSV_HEAD = (
 )
 
 
+_SET_CSV_HEAD = (
+    *("run", "round", "division", "submitter", "system", "workload", "accelerator"),
+    *("hosts_count", "accelerators_count", "runs_count"),
+    *("au_mean_pct", "au_min_pct", "au_threshold_pct", "rate_samples_s", "bandwidth_gib_s"),
+    *("passes", "report_agrees", "findings"),
+)
+
+
 def write_csv(results: Iterable[Result], out: IO[str]) -> None:
-    """One row a run, printed figures as printed.
+    """One row a run, printed figures as printed; or one a result of MLPerf Storage.
 
     Raises
     ------
     StoragebookError
-        If there is a result of MLPerf Storage: its figures have other columns.
+        If there are both: their figures have other columns.
     """
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(_CSV_HEAD)
+    of_runs: bool | None = None
     for result in results:
-        if not isinstance(result, Checked):
+        if of_runs is None:
+            of_runs = isinstance(result, Checked)
+            rows.writerow(_CSV_HEAD if of_runs else _SET_CSV_HEAD)
+        elif of_runs != isinstance(result, Checked):
             raise StoragebookError(
-                "MLPerf Storage results do not fit the columns of IO500",
-                file=result.run,
-                hint="use --format json, or storagebook ingest",
+                "IO500 runs and MLPerf Storage results do not fit one table",
+                hint="give their paths apart, or use --format json",
             )
-        rows.writerow("" if cell is None else cell for cell in _csv_row(result))
+        cells = _csv_row(result) if isinstance(result, Checked) else _set_csv_row(result)
+        rows.writerow("" if cell is None else cell for cell in cells)
+    if of_runs is None:
+        rows.writerow(_CSV_HEAD)
+
+
+def _set_csv_row(result: ResultSet) -> Iterator[object]:
+    from storagebook.mlperf.rules import report_agrees
+
+    yield from (result.run, result.round, result.division, result.submitter, result.system)
+    yield from (result.workload, result.accelerator, result.hosts, result.accelerators)
+    yield from (len(result.runs), result.au_mean_pct, result.au_min_pct, result.threshold_pct)
+    yield from (result.samples_s, result.gib_s)
+    for answer in (result.passes, report_agrees(result)):
+        yield None if answer is None else str(answer).lower()
+    yield " ".join(sorted({item.code for item in result.findings}))
 
 
 def _csv_row(checked: Checked) -> Iterator[object]:
@@ -158,8 +183,9 @@ def write_table(results: Iterable[Result], out: IO[str]) -> None:
     """For people: one run in full, or several as a table with what is wrong below it."""
     results = iter(results)
     first_two = list(itertools.islice(results, 2))
-    if len(first_two) == 1 and isinstance(first_two[0], Checked):
-        _write_one(first_two[0], out)
+    if len(first_two) == 1:
+        write_one = _write_one if isinstance(first_two[0], Checked) else _write_set
+        write_one(first_two[0], out)
         return
     runs: list[Sequence[str]] = []
     sets: list[Sequence[str]] = []
@@ -265,6 +291,61 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
         out.write("\n")
     for item in checked.findings:
         out.write(told(item) + "\n")
+
+
+def _write_set(result: ResultSet, out: IO[str]) -> None:
+    from storagebook.mlperf.rules import report_agrees
+
+    out.write(f"{one_line(result.run)}\n")
+    for name, value in (
+        ("round", result.round),
+        ("division", result.division),
+        ("submitter", result.submitter),
+        ("system", result.system),
+        ("workload", result.workload),
+        ("accelerator", result.accelerator),
+        ("accelerators", result.accelerators),
+        ("hosts", result.hosts),
+    ):
+        if value is not None:
+            out.write(f"  {name:<14}{one_line(value)}\n")
+    head = ("run", "AU %", "samples/s", "MiB/s")
+    rows = [
+        (one_line(run.name), *map(_two_places, (run.au_pct, run.samples_s, run.mib_s)))
+        for run in result.runs
+    ]
+    means = (result.au_mean_pct, result.samples_s, result.mib_s)
+    rows.append(("mean", *map(_two_places, means)))
+    if result.is_checkpoint:
+        head, rows = _checkpoint_table(result)
+    out.write("\n")
+    write_columns(head, rows, out, right=range(1, len(head)))
+    known = {True: "yes", False: "no", None: "unknown"}
+    out.write("\n")
+    if result.gib_s is not None:
+        out.write(f"bandwidth      {_two_places(result.gib_s)} GiB/s\n")
+    out.write(f"passes         {known[result.passes]}\n")
+    out.write(f"report agrees  {known[report_agrees(result)]}\n")
+    if result.findings:
+        out.write("\n")
+    for item in result.findings:
+        out.write(told(item) + "\n")
+
+
+def _checkpoint_table(result: ResultSet) -> tuple[Sequence[str], list[Sequence[str]]]:
+    from storagebook.mlperf.results import CHECKPOINT_FIGURES
+
+    head = ("run", "write GiB/s", "write s", "read GiB/s", "read s", "size GiB")
+    rows: list[Sequence[str]] = []
+    for run in result.runs:
+        figures = {name: f.value for part in run.parts for name, f in part.checkpoint.items()}
+        cells = (_two_places(figures.get(name)) for name in CHECKPOINT_FIGURES)
+        rows.append((one_line(run.name), *cells))
+    return head, rows
+
+
+def _two_places(value: float | None) -> str:
+    return "" if value is None else f"{value:,.2f}"
 
 
 def _about(run: Run) -> Iterator[str]:
