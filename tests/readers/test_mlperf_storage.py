@@ -411,6 +411,16 @@ def test_in_v05_every_host_has_to_reach_it(v05):
     assert (found.au_min_pct, found.passes) == (89.0, False)
 
 
+def test_v05_with_its_configuration_is_still_v05(v05):
+    config = "workload:\n  model: unet3d\n  train:\n    computation_time: 1.3604\n"
+    for folder in v05.glob("run*/host-*"):
+        write_tree(folder, {"configs/overrides.yaml": "- workload=unet3d\n"})
+        write_tree(folder, {"configs/config.yaml": config})
+    found = read_one(v05)
+    assert (found.round, found.accelerator, found.accelerators) == ("v0.5", "v100", 8)
+    assert found.findings == ()
+
+
 @pytest.mark.parametrize(("second", "apart"), [(11, False), (12, True)])
 def test_in_v05_hosts_start_within_ten_seconds(v05, second, apart):
     edit(

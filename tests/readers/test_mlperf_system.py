@@ -89,6 +89,12 @@ def test_ports_of_two_rates_are_not_added():
     assert (found.nic_gbit_s, found.nic_ports) == (None, None)
 
 
+def test_ports_of_one_rate_are_added():
+    ports = [{"bitrate": 100, "count_of_this_type": 2}, {"bitrate": 100}]
+    found = system(client={"nic_ports": ports})
+    assert (found.nic_gbit_s, found.nic_ports) == (100, 3)
+
+
 def test_local_drives_have_no_network():
     found = system(client={"nic_ports": []}, networks=[])
     assert (found.network, found.nic_gbit_s) == (None, None)

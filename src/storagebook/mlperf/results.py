@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from storagebook.readers.mlperf_system import SystemDescription
 
 MIB_PER_GIB = 1024
-#: Figures of a checkpoint: operation, quantity and unit of each.
+#: Figures of a checkpoint: operation, quantity and unit of each. A duration is the slowest rank's.
 CHECKPOINT_FIGURES = {
     "write_gib_s": ("checkpoint-write", "bandwidth", "GiB/s"),
     "write_s": ("checkpoint-write", "duration", "s"),

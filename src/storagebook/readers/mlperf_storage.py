@@ -24,7 +24,7 @@ from pathlib import Path
 from storagebook.errors import StoragebookError, one_line
 from storagebook.mlperf import rules
 from storagebook.mlperf.results import Figure, HostResult, Report, ResultSet, Run
-from storagebook.mlperf.workloads import B_PER_MIB, DEMANDS, RUNS_TO_PASS, WORKLOADS
+from storagebook.mlperf.workloads import B_PER_MIB, DEMANDS, WORKLOADS
 from storagebook.readers import mlperf_layout, mlperf_system
 from storagebook.readers.archive import (
     ARCHIVE_SUFFIXES,
@@ -49,6 +49,8 @@ from storagebook.readers.mlperf_tidy import TOOL, as_json, to_measurements
 
 __all__ = ["TOOL", "as_json", "read", "read_files", "sniff", "to_measurements"]
 
+#: The one accelerator that v0.5 emulates, whether its files say so or not.
+V05_ACCELERATOR = "v100"
 #: When v2.0 was published (source 001, line 1): what started later was made for another round.
 V20_PUBLISHED = datetime.date(2025, 8, 5)
 #: What v2.0 emulates; another accelerator in its layout is v3.0's.
@@ -365,8 +367,7 @@ def _assembled(
     tag = _named_by_folder(folder, place, tree, tag, reader)
     round_ = _round(reads, tag, place, report, reader)
     if round_ == "v0.5":
-        # v0.5 emulates one accelerator only
-        tag = Tag(tag.workload, tag.accelerator or "v100")
+        tag = Tag(tag.workload, tag.accelerator or V05_ACCELERATOR)
         reads = [_with_hosts(read) for read in reads]
     workload = WORKLOADS.get(tag.workload or "")
     length = config.record_length_b if config and config.record_length_b else None
@@ -472,11 +473,8 @@ def _round(
     at = parts[0].file if parts else reads[0].run.file
     if any(read.modern for read in reads) or any(part.checkpoint for part in parts):
         return _modern_round(parts, tag, place, at, reader)
-    if (
-        parts
-        and all(part.model and part.hosts in (None, 1) for part in parts)
-        and not any(read.tag.accelerator for read in reads)
-    ):
+    of_hosts = parts and all(part.model and part.hosts in (None, 1) for part in parts)
+    if of_hosts and all(read.tag.accelerator in (None, V05_ACCELERATOR) for read in reads):
         return "v0.5"
     if any(read.tag.accelerator or read.config for read in reads):
         return "v1.0"
@@ -485,7 +483,7 @@ def _round(
     if place.round is not None:
         reader.find("round-from", f"{place.round} is taken from the folders' names", at)
         return place.round
-    if len({read.folder.path for read in reads}) >= min(2, RUNS_TO_PASS) and all(
+    if len({read.folder.path for read in reads}) > 1 and all(
         mlperf_layout.is_numbered_run(read.folder.name) for read in reads
     ):
         text = "v1.0 is taken from the folders' shape: numbered runs, one summary each"
@@ -654,7 +652,7 @@ def _report_only(folder: SetFolder, tree: _Tree) -> ResultSet:
         submitter=place.submitter,
         system=place.system,
         workload=report.workload,
-        accelerator=report.accelerator or ("v100" if round_ == "v0.5" else None),
+        accelerator=report.accelerator or (V05_ACCELERATOR if round_ == "v0.5" else None),
         threshold_pct=workload.threshold_pct if workload else None,
         record_length_b=workload.record_length_b if workload else None,
         runs=runs,
