@@ -154,6 +154,7 @@ class TestConfiguration:
 
     def test_booleans_are_upper_case(self):
         assert hashes.config_word(self.options(("scc", "True"))) == hashes.pair("scc", "TRUE")
+        assert hashes.config_word(self.options(("scc", "false"))) == hashes.pair("scc", "FALSE")
         assert hashes.config_word(self.options(("x", "Truest"))) == hashes.pair("x", "Truest")
 
     def check(self, *configs, printed):

@@ -402,7 +402,7 @@ class TestLists:
         "",
     ],
 )
-@pytest.mark.parametrize("filler", [" ", "\t", "-", ":", "(", "1", "s", "1 "])
+@pytest.mark.parametrize("filler", [" ", "-", ":", "(", "1 "])
 def test_long_lines_take_time_by_their_length(head, filler):
     """With a pattern that tries every way to divide the filler, this takes hours."""
     line = head + filler * 200_000 + "!"

@@ -156,7 +156,11 @@ class _Progress:
             self.errors += item.severity == "error"
 
     def say(self, text: str) -> None:
-        click.echo(f"storagebook: {one_line(text)}", err=True)
+        line = f"storagebook: {one_line(text)}"
+        if self._bar is None:
+            click.echo(line, err=True)
+        else:
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
