@@ -39,7 +39,7 @@ def phase_of(found, name):
 class TestTwoRunsOfOneSite:
     """Submissions 0683 and 0772, LRZ: result.txt and config.ini of both, read by hand."""
 
-    found = diff.diff(one("0683"), one("0772"))
+    found = diff.diff(card.public("0683"), card.public("0772"))
 
     def test_every_setting_that_differs(self):
         easy = ("ior-easy-write", "ior-easy-read")
@@ -97,12 +97,16 @@ class TestTwoRunsOfOneSite:
         assert self.found.options == self.found.apart == ()
 
 
-def test_the_options_of_two_configurations():
+def from_files(number):
     shared = paths.shared()
     if shared is None:
         pytest.skip("needs the raw files")
-    folder = shared / "data" / "io500"
-    found = diff.diff(one(folder / "submission-0683"), one(folder / "submission-0772"))
+    return one(shared / "data" / "io500" / f"submission-{number}")
+
+
+@pytest.mark.parametrize("source", [one, from_files])
+def test_the_options_of_two_configurations(source):
+    found = diff.diff(source("0683"), source("0772"))
     assert found.options_scope == "all"
     by_key = {(o.key, o.sections[0]): (o.a, o.b) for o in found.options}
     assert by_key["nproc", "find"] == ("not set", "21504")

@@ -49,7 +49,10 @@ def test_for_programs():
     assert easy["result"]["a"] == 896.708153
     assert easy["result"]["ratio"] == pytest.approx(1.14650993)
     assert easy["stonewall"]["ratio"] == pytest.approx(1.15078729)
-    assert found["options"]["scope"] == "none"
+    assert found["options"]["scope"] == "all"
+    assert {"option": "nproc", "sections": ["find"], "a": "not set", "b": "21504"} in found[
+        "options"
+    ]["differ"]
     assert found["score"]["ratio"] == pytest.approx(1.38319170)
 
 
@@ -60,7 +63,8 @@ def test_as_a_table_for_spreadsheets():
     # digits as printed
     assert by_name["result", "ior-hard-write"]["b"] == "195.535950"
     assert by_name["setting", "version"]["a"] == "io500-isc23"
-    assert by_name["unknown", "segments_count"]["a"] == ""
+    assert by_name["unknown", "tasks_per_node_count"]["a"] == ""
+    assert by_name["option", "nproc"]["b"] == "21504"
 
 
 def test_something_wrong_in_the_files_is_said_and_counts():

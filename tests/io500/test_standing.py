@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from storagebook.compare import Refused
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
-from storagebook.io500 import card, public, standing
+from storagebook.io500 import card, lists, public, standing
 from storagebook.io500.phases import SCORED
 from storagebook.io500.run import Printed
 from storagebook.io500.score import Score
@@ -49,11 +49,12 @@ PRODUCTION = standing.reference("production-isc26")
 @pytest.mark.parametrize(
     ("score", "first", "last"),
     [
-        # ranks that the source prints: 1 to 7, then 15 (324.54) and 20 (187.84), of 46 entries
+        # ranks that the source prints: 1 to 7, then 15 (324.54) and 20 (187.84), of 46 entries;
+        # Leonardo's score (648.96) without its rank stands between 7 and 15
         (40_000.0, 1, 1),
         (5_000.0, 2, 2),
         (830.0, 4, 4),
-        (400.0, 8, 15),
+        (400.0, 9, 15),
         (200.0, 16, 20),
         (50.0, 21, 47),
         # the digits of an entry allow both sides of it
@@ -69,7 +70,7 @@ def test_a_place_in_a_partly_known_list_is_an_interval(score, first, last):
 
 def test_a_list_of_unknown_length_has_no_last_place():
     ten = standing.reference("ten-node-isc26")
-    assert ten.entries_count is None
+    assert ten.scores.size is None
     assert str(standing.stand(scored(1.0), ten).place) == "7 or below"
     assert str(standing.stand(scored(700.0), ten).place) == "3"
 
@@ -162,7 +163,6 @@ class TestExport:
     export = standing.reference(FIXTURES / "list.csv")
 
     def test_a_whole_list_gives_one_place(self):
-        assert self.export.whole
         found = standing.stand(scored(50.0), self.export)
         assert (found.place.first, found.place.last, found.place.entries_count) == (3, 3, 3)
 
@@ -187,18 +187,14 @@ class TestExport:
 def test_what_is_not_known_only_widens_a_place(own, others, data):
     ranked = sorted(others, reverse=True)
     entries = tuple(
-        standing.Entry(
-            label=str(rank),
-            rank=rank,
-            score=Interval.point(value),
-            bandwidth=Interval.point(1e9),
-            metadata=Interval.point(1e9),
-        )
+        lists.Entry(str(rank), Interval.point(value), rank, rank)
         for rank, value in enumerate(ranked, 1)
     )
-    whole = dataclasses.replace(PRODUCTION, entries=entries, entries_count=len(entries))
     kept = data.draw(st.sets(st.sampled_from(entries), min_size=1))
-    part = dataclasses.replace(whole, entries=tuple(e for e in entries if e in kept))
+    whole, part = (
+        dataclasses.replace(PRODUCTION, scores=lists.ListedScores("any", known, len(entries)))
+        for known in (entries, tuple(e for e in entries if e in kept))
+    )
     run = scored(own)
     inner, outer = (standing.stand(run, one).place for one in (whole, part))
     assert 1 <= outer.first <= inner.first <= inner.last <= outer.last <= len(entries) + 1

@@ -238,7 +238,11 @@ def load_all(
     path = resolve(named)
     match = _PUBLIC.fullmatch(str(named))
     if match is not None and not path.exists():
-        yield public(match["submission"], match["run"]), None
+        from storagebook.io500 import configured
+
+        # with the configuration, where the tables hold that as well
+        number, run = match["submission"], match["run"]
+        yield (public(number, run) if run else configured.public(number)), None
         return
     from storagebook.io500 import rules
     from storagebook.readers import io500

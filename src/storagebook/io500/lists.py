@@ -176,12 +176,13 @@ def ten_node() -> ListedScores:
 def _ranked(table: str) -> tuple[Entry, ...]:
     numbers, texts = tables.load(table), tables.printed(table)
     return tuple(
-        Entry(row.system, _listed_score(text), int(row.rank), int(row.rank))
+        Entry(row.system, listed_score(text), int(row.rank), int(row.rank))
         for row, text in zip(numbers.itertuples(), texts.score, strict=True)
     )
 
 
-def _listed_score(text: str) -> Interval:
+def listed_score(text: str) -> Interval:
+    """Every score that a list prints so, whichever way its column rounds."""
     two, six = listed.as_two_decimals(text), listed.as_six_digits(text)
     return two if six is None else two.hull(six)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +21,16 @@ from storagebook import compare, tables
 from storagebook.compare import Basis, Figure, Obtained, Refused
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
-from storagebook.io500 import listed, public
+from storagebook.io500 import lists, membership, public
 from storagebook.io500.card import Card
+from storagebook.io500.lists import ListedScores
 from storagebook.io500.phases import BY_NAME, SCORED
 from storagebook.io500.run import Printed
 
 #: The quoted lists: name → table, client nodes that the list asks for.
 QUOTED: dict[str, tuple[str, int | None]] = {
-    "production-isc26": ("io500-production-isc26", None),
-    "ten-node-isc26": ("io500-ten-node-isc26", 10),
+    "production-isc26": (membership.PRODUCTION, None),
+    "ten-node-isc26": (membership.TEN_NODE, membership.TEN_NODES),
 }
 PUBLIC = "public"
 #: Two runs are of one scale if their sizes differ by no more than this.
@@ -39,28 +40,24 @@ SCALE_FACTOR = 2.0
 _COLUMNS = {"bandwidth": "bandwidth_gib_s", "metadata": "metadata_kiops", "score": "score"}
 _UNITS = {"bandwidth": "GiB/s", "metadata": "kIOP/s", "score": ""}
 _KIND = {"production-isc26": "production", "ten-node-isc26": "ten-node-production"}
-_RELEASE = "ISC26"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What a list tells of one row.
+    """What tells one row of a list from another.
 
     Attributes
     ----------
     rank
         As the list states it; None where it does not.
-    score
-        Every score that its digits allow.
+    bandwidth, metadata
+        Every value that its digits allow.
     """
 
     label: str
     rank: int | None
-    score: Interval
     bandwidth: Interval
     metadata: Interval
-    nodes: int | None = None
-    version: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,13 +70,12 @@ class Reference:
         ``public``, the name of a quoted list, or of a file.
     list, release
         The list that it is, None where it is none or no source tells.
+    scores
+        What is known of the list's order; None if it is none.
     entries
-        Rows with a score; of a quoted list only those that the source prints.
-    entries_count
-        How many the list has; None where that is unknown.
+        Its rows that tell bandwidth and metadata.
     runs
-        The same rows with their phases, as columns of `public.frame`; None where only scores are
-        known.
+        Runs with their phases, as columns of `public.frame`; None where only scores are known.
     nodes
         Client nodes that the list asks for.
     asks
@@ -87,18 +83,13 @@ class Reference:
     """
 
     name: str
-    list: str | None
-    release: str | None
-    entries: tuple[Entry, ...]
-    entries_count: int | None
-    runs: pd.DataFrame | None
+    list: str | None = None
+    release: str | None = None
+    scores: ListedScores | None = None
+    entries: tuple[Entry, ...] = ()
+    runs: pd.DataFrame | None = None
     nodes: int | None = None
     asks: str | None = None
-
-    @property
-    def whole(self) -> bool:
-        """Whether every row is known."""
-        return self.entries_count == len(self.entries)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,14 +251,7 @@ def stand(card: Card, against: Reference, *, factor: float = SCALE_FACTOR) -> St
 
 
 def _of_public() -> Reference:
-    return Reference(
-        name=PUBLIC,
-        list=None,
-        release=None,
-        entries=(),
-        entries_count=None,
-        runs=public.counted(public.frame()),
-    )
+    return Reference(name=PUBLIC, runs=public.counted(public.frame()))
 
 
 def _of_quoted(name: str) -> Reference:
@@ -277,42 +261,25 @@ def _of_quoted(name: str) -> Reference:
         Entry(
             label=f"{row.system} ({row.institution})",
             rank=int(row.rank),
-            score=_listed_score(text.score),
             bandwidth=_listed(text.bandwidth_gib_s),
             metadata=_listed(text.metadata_kiops),
-            nodes=nodes or int(row.client_nodes_count),
         )
         for row, text in zip(rows.itertuples(), texts.itertuples(), strict=True)
     )
-    lists = tables.load("io500-lists")
+    rules = tables.load("io500-lists")
     return Reference(
         name=name,
         list=_KIND[name],
-        release=_RELEASE,
+        release=membership.EDITION,
+        scores=lists.ten_node() if nodes else lists.production(),
         entries=entries,
-        entries_count=_entries_count(_KIND[name]),
-        runs=None,
         nodes=nodes,
-        asks=lists.loc[lists.list == _KIND[name], "asks"].item(),
+        asks=rules.loc[rules.list == _KIND[name], "asks"].item(),
     )
 
 
 def _listed(text: str) -> Interval:
     return Interval.of_printed(text, trailing_zeros=True)
-
-
-def _listed_score(text: str) -> Interval:
-    """Every score that a list prints so: its column may keep no more than six digits."""
-    six, two = listed.as_six_digits(text), listed.as_two_decimals(text)
-    return two if six is None else two.hull(six)
-
-
-def _entries_count(kind: str) -> int | None:
-    """How many entries the list of this release has, where the source says so."""
-    if kind != "production":
-        return None
-    ranks = tables.load("aurora-list-ranks")
-    return int(ranks.loc[ranks.release == _RELEASE, "entries_count"].item())
 
 
 def _of_export(path: Path) -> Reference:
@@ -326,36 +293,35 @@ def _of_export(path: Path) -> Reference:
             hint=f"name {PUBLIC}, {', '.join(QUOTED)}, or a list's CSV from io500.org",
         )
     rows, entries = [], []
+    scores: dict[str, Interval] = {}
     for run in found:
-        name = run.system or run.institution or "unnamed"
+        label = f"{run.system or run.institution or 'unnamed'} (line {run.place.line})"
         values = {phase.name: phase.value.value for phase in run.scored.values()}
-        label = f"{name} (line {run.place.line})"
         if run.printed is not None:
             values["bandwidth_gib_s"] = run.printed.bw.value
             values["metadata_kiops"] = run.printed.md.value
             values["score"] = run.printed.score.value
+            bandwidth, metadata = _listed(run.printed.bw.text), _listed(run.printed.md.text)
+            entries.append(Entry(label=label, rank=None, bandwidth=bandwidth, metadata=metadata))
+            scores[label] = lists.listed_score(run.printed.score.text)
         rows.append({"label": label, "procs_count": run.procs, "nodes_count": run.nodes} | values)
-        if run.printed is not None and run.printed.score.value > 0:
-            entries.append(
-                Entry(
-                    label=label,
-                    rank=None,
-                    score=_listed_score(run.printed.score.text),
-                    bandwidth=_listed(run.printed.bw.text),
-                    metadata=_listed(run.printed.md.text),
-                    nodes=run.nodes,
-                )
-            )
     whole = {"procs_count": "Int64", "nodes_count": "Int64"}
     columns = ["label", *whole, *_COLUMNS.values(), *(p.name for p in SCORED)]
     return Reference(
         name=path.name,
-        list=None,
-        release=None,
+        scores=_in_order(path.name, scores),
         entries=tuple(entries),
-        entries_count=len(entries),
         runs=pd.DataFrame(rows, columns=columns).astype(whole),
     )
+
+
+def _in_order(name: str, scores: Mapping[str, Interval]) -> ListedScores:
+    """A list of which every row is known."""
+    ordered = sorted(scores.items(), key=lambda item: item[1].mid, reverse=True)
+    entries = (
+        lists.Entry(label, score, rank, rank) for rank, (label, score) in enumerate(ordered, 1)
+    )
+    return ListedScores(name, tuple(entries), len(ordered))
 
 
 # -- the place
@@ -378,44 +344,38 @@ def _refuse_other_list(card: Card, against: Reference) -> None:
         )
 
 
-def _score(card: Card) -> Interval | None:
+def _score(card: Card) -> float | None:
     """The score of a run: recomputed where the phases give it, else as printed."""
     found = card.score()
     if found is not None:
-        return Interval.point(found.score)
+        return found.score
     printed = card.printed.score
-    if printed is None or printed.value <= 0 or "product-not-root" in card.findings:
-        return None
-    return _listed(printed.text)
+    usable = printed is not None and "product-not-root" not in card.findings
+    return printed.value if printed is not None and usable and printed.value > 0 else None
 
 
-def _why_no_place(card: Card, score: Interval | None, against: Reference) -> str | None:
+def _why_no_place(card: Card, score: float | None, against: Reference) -> str | None:
     if score is None:
         return "the run has no score"
     if not card.valid:
         return "the run is invalid, so it has no place among results that count"
-    if against.name == PUBLIC:
+    if against.scores is None:
         return "these runs are of several lists or of none, which are not ranked together"
-    return None if against.entries else "no score is known to hold it against"
+    return None if against.scores.entries else "no score is known to hold it against"
 
 
-def _place(card: Card, score: Interval, against: Reference) -> Place:
+def _place(card: Card, score: float, against: Reference) -> Place | None:
     """The places that the known rows allow."""
-    own = _own_entry(card, against)
+    known, own = against.scores, _own_entry(card, against)
+    if known is None:
+        return None
     if own is not None and own.rank is not None:
-        return Place(first=own.rank, last=own.rank, entries_count=against.entries_count, entry=own)
-    entries = [entry for entry in against.entries if entry is not own]
-    above = [entry for entry in entries if entry.score.lo > score.hi]
-    below = [entry for entry in entries if entry.score.hi < score.lo]
-    if against.whole:
-        # a row whose digits allow both sides leaves the place open
-        first, last = 1 + len(above), 1 + len(entries) - len(below)
-        return Place(first=first, last=last, entries_count=len(entries), entry=own)
-    ranks_above = [entry.rank for entry in above if entry.rank is not None]
-    ranks_below = [entry.rank for entry in below if entry.rank is not None]
-    count = against.entries_count
-    bound = min(ranks_below, default=None if count is None else count + 1)
-    return Place(first=max(ranks_above, default=0) + 1, last=bound, entries_count=count)
+        return Place(first=own.rank, last=own.rank, entries_count=known.size, entry=own)
+    if own is not None:
+        others = {e.name: e.score for e in known.entries if e.name != own.label}
+        known = _in_order(known.name, others)
+    first, last = lists.standing(score, known)
+    return Place(first=first, last=last, entries_count=known.size, entry=own)
 
 
 def _own_entry(card: Card, against: Reference) -> Entry | None:
@@ -447,7 +407,7 @@ def _others(card: Card, against: Reference) -> pd.DataFrame | None:
 
 
 def _figures(
-    card: Card, score: Interval | None, others: pd.DataFrame, factor: float
+    card: Card, score: float | None, others: pd.DataFrame, factor: float
 ) -> Iterator[FigureStanding]:
     same = others[_same_scale(card, others, factor)]
     for name, unit, value in _own(card, score):
@@ -465,14 +425,14 @@ def _figures(
         )
 
 
-def _own(card: Card, score: Interval | None) -> Iterator[tuple[str, str, float]]:
+def _own(card: Card, score: float | None) -> Iterator[tuple[str, str, float]]:
     """The figures of a run, each with its unit."""
     printed = card.printed
     for name, mean in (("bandwidth", printed.bw_gib_s), ("metadata", printed.md_kiops)):
         if mean is not None:
             yield name, _UNITS[name], mean.value
     if score is not None:
-        yield "score", _UNITS["score"], float(score.mid)
+        yield "score", _UNITS["score"], score
     for name, value in card.values.items():
         yield name, BY_NAME[name].unit, value
 
@@ -527,7 +487,7 @@ def same_scale(card: Card, against: Reference, factor: float = SCALE_FACTOR) -> 
 # -- what stands beside
 
 
-def _beside(card: Card, score: Interval | None, against: Reference) -> Iterator[str]:
+def _beside(card: Card, score: float | None, against: Reference) -> Iterator[str]:
     own = card.figure("score", Printed("1", 1.0), "score", basis=Basis.BENCHMARK_SCORE)
     yield f"{card.name}: {own.standing()}"
     if not card.valid:
@@ -545,10 +505,10 @@ def _beside(card: Card, score: Interval | None, against: Reference) -> Iterator[
     yield f"{against.release} {against.list} list, as far as the source prints it"
     if against.asks is not None:
         yield f"the list asks of a run: {against.asks}"
-    if score is not None:
+    if score is not None and against.scores is not None:
         entry = Figure(
             name="an entry of the list",
-            value=against.entries[0].score,
+            value=against.scores.entries[0].score,
             unit="score",
             basis=Basis.BENCHMARK_SCORE,
             obtained=Obtained.PUBLISHED_TABLE,
