@@ -32,7 +32,7 @@ _UNIT = (
     r"(?:ms|µs|us|ns|s|min|h)\b|[kMG]Hz\b|[kM]?W\b|[kM](?:files|ops)/s\b|fold\b"
 )
 PATTERNS = {
-    "a number with a unit": rf"(?<!\w)\d[\d,.]*\s?(?:{_UNIT})|(?<!\w)\d[\d,.]*[\s-](?:{_COUNTED})\b",
+    "a number with a unit": rf"(?<!\w)\d[\d,.]*(?:\s?(?:{_UNIT})|[\s-](?:{_COUNTED})\b)",
     "a decimal": r"(?<![\w.])\d+\.\d+(?![\w.]*\w)",
     "a number with separators": r"(?<![\w.,])\d{1,3}(?:[,  ]\d{3})+(?!\w)",
     "a ratio": r"(?<![\w:/])\d+\s?(?::|/|in|of|out of)\s?\d+(?![\w:/])",
