@@ -68,13 +68,13 @@ class OptionChange:
     sections
         Those in which it differs in this way, sorted.
     a, b
-        Both values, ``not set`` for an empty one; None where that configuration has no such option.
+        Both values, ``not set`` where that configuration leaves it empty or has no such option.
     """
 
     key: str
     sections: tuple[str, ...]
-    a: str | None
-    b: str | None
+    a: str
+    b: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,7 +305,7 @@ def _gathered(
 # -- options of the configuration
 
 
-_Found: TypeAlias = dict[tuple[str, str | None, str | None], list[str]]
+_Found: TypeAlias = dict[tuple[str, str, str], list[str]]
 
 
 def _options(
@@ -319,10 +319,10 @@ def _options(
     changed: _Found = {}
     apart: _Found = {}
     for section, key in sorted(names):
-        ours, theirs = left.get((section, key)), right.get((section, key))
-        if (ours or "") == (theirs or "") or options.is_told(section, key):
+        ours, theirs = (side.get((section, key)) or NOT_SET for side in (left, right))
+        if ours == theirs or options.is_told(section, key):
             continue
-        plain = tuple(None if v is None else options.plain(v) or NOT_SET for v in (ours, theirs))
+        plain = (options.plain(ours), options.plain(theirs))
         if options.names_a_place(key) or plain[0] == plain[1]:
             apart.setdefault((key, ours, theirs), []).append(section)
         else:
@@ -345,12 +345,13 @@ def _told_elsewhere(
         ours, theirs = (options.effective(config, phase, key) for config in (a, b))
         if ours == theirs or (not whole and (ours is None or theirs is None)):
             continue
-        plain = tuple(None if v is None else options.plain(v) for v in (ours, theirs))
+        left, right = ours or NOT_SET, theirs or NOT_SET
+        plain = (options.plain(left), options.plain(right))
         if options.meaning(key, ours) == options.meaning(key, theirs):
             if plain[0] == plain[1]:
-                apart.setdefault((key, ours, theirs), []).append(phase)
+                apart.setdefault((key, left, right), []).append(phase)
         elif not any((name, phase) in shown for name in told):
-            changed.setdefault((key, *(p or NOT_SET for p in plain)), []).append(phase)
+            changed.setdefault((key, *plain), []).append(phase)
 
 
 def _by_name(config: Config) -> dict[tuple[str, str], str]:

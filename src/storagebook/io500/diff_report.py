@@ -106,7 +106,7 @@ def _write_options(found: Difference, out: IO[str]) -> None:
     if found.options:
         out.write("\n")
         rows = [
-            (_short(o.key), _there(o.a), _there(o.b), _short(", ".join(o.sections)))
+            (_short(o.key), _short(o.a), _short(o.b), _short(", ".join(o.sections)))
             for o in found.options
         ]
         write_columns(("option", "a", "b", "in"), rows, out, right=())
@@ -114,10 +114,6 @@ def _write_options(found: Difference, out: IO[str]) -> None:
     if count:
         keys = ", ".join(dict.fromkeys(one_line(option.key) for option in found.apart))
         out.write(f"\nset apart, since they only say where or when: {count} ({keys})\n")
-
-
-def _there(value: str | None) -> str:
-    return "–" if value is None else one_line(value, _LONGEST)
 
 
 def _phase_row(phase: PhaseChange) -> tuple[str, ...]:
