@@ -114,6 +114,13 @@ def test_table_is_escaped_aligned_and_captioned(shown):
     assert kwargs["metadata"] == {}
 
 
+@pytest.mark.parametrize(("second", "wide"), [("word " * 12, 3), ("short", 0)])
+def test_a_column_of_long_texts_is_wide(shown, second, wide):
+    frame = pd.DataFrame({"id": ["a", "b"], "why": ["word " * 12, second]})
+    show.table(frame, caption="c")
+    assert shown[0][0]["text/html"].count('class="sb-long"') == wide
+
+
 def test_table_offers_unrounded_csv_without_formulas(shown):
     frame = pd.DataFrame({"system": ["=cmd()", "-5"], "x": [1 / 3, 2.0]})
     show.table(frame, caption="c", formats={"x": "{:.1f}"}, csv="two-systems")

@@ -27,8 +27,8 @@ METADATA_KEY = "storagebook"
 MISSING = "–"
 #: A cell of up to so many characters stays on one line: "mdtest-easy-delete".
 _SHORT = 18
-#: A cell of more characters gets a wide column, so that it does not become a tower.
-_LONG = 60
+#: A column of more characters on average is wide, so that its cells do not become towers.
+_LONG = 40
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#$~|&^@!\"']")
 _LINE_START = re.compile(r"^(\d*)([-+=:%().])")
@@ -134,28 +134,34 @@ def _is_numeric(column: pd.Series) -> bool:
     return bool(present) and all(isinstance(v, Real) or _is_number(str(v)) for v in present)
 
 
+def _mean_length(texts: Sequence[str]) -> float:
+    return sum(map(len, texts)) / len(texts)
+
+
 def _html_table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], caption: str
 ) -> str:
-    def cell(tag: str, text: str, is_numeric: bool, extra: str = "") -> str:
-        if is_numeric:
-            extra += ' class="sb-num" style="text-align:right"'
-        elif len(text) <= _SHORT:
-            extra += ' class="sb-short"'
-        elif len(text) > _LONG:
-            extra += ' class="sb-long"'
+    classes = [
+        "sb-num" if is_numeric else "sb-long" if _mean_length(column) > _LONG else ""
+        for is_numeric, column in zip(numeric, zip(*rows, strict=True), strict=True)
+    ]
+
+    def cell(tag: str, text: str, kind: str, extra: str = "") -> str:
+        kind = kind or ("sb-short" if len(text) <= _SHORT else "")
+        extra += f' class="{kind}"' if kind else ""
+        extra += ' style="text-align:right"' if kind == "sb-num" else ""
         return f"<{tag}{extra}>{html.escape(text)}</{tag}>"
 
     def row(cells: Sequence[str]) -> str:
         first = (
-            cell("td", cells[0], True)
+            cell("td", cells[0], classes[0])
             if numeric[0]
-            else cell("th", cells[0], False, ' scope="row"')
+            else cell("th", cells[0], classes[0], ' scope="row"')
         )
-        return first + "".join(cell("td", *c) for c in zip(cells[1:], numeric[1:], strict=True))
+        return first + "".join(cell("td", *c) for c in zip(cells[1:], classes[1:], strict=True))
 
     head = "".join(
-        cell("th", *heading, ' scope="col"') for heading in zip(headings, numeric, strict=True)
+        cell("th", *heading, ' scope="col"') for heading in zip(headings, classes, strict=True)
     )
     label = html.escape(caption)
     return "\n".join(
