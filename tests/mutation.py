@@ -8,7 +8,11 @@ of its own, until one fails. A move that no guard notices is a survivor; a survi
 EXPLAINED below, with its reason, or makes the script exit with 1.
 
 Whole numbers move by one where one per cent is less. A move that the schema refuses is no cell
-that could occur. Tables of more rows than the sample are tried in rows spread over the table.
+that could occur. Of a long table a sample of rows is tried, spread over the table; tables that
+only raw files bind are left out where those are not at hand.
+
+A guard module may have a function `warm`, which reads what no table holds (raw files) into its
+caches; it is called once, before anything moves.
 """
 
 from __future__ import annotations
@@ -36,7 +40,9 @@ from storagebook.errors import StoragebookError
 #: Columns, by table, of which a moved cell goes unnoticed, and why that is right.
 EXPLAINED: dict[tuple[str, str], str] = {}
 
-SAMPLE_ROWS = 40
+#: Rows tried of a table that has many.
+SAMPLE_ROWS = 12
+MANY_ROWS = 60
 
 
 class Move(NamedTuple):
@@ -91,7 +97,7 @@ class Copy:
         raw = (self.root / "data" / described["path"]).read_bytes()
         rows = list(csv.reader(io.StringIO(raw.decode("utf-8"), newline="")))
         header, cells = rows[0], rows[1:]
-        chosen = range(0, len(cells), max(-(-len(cells) // sample), 1))
+        chosen = range(0, len(cells), -(-len(cells) // sample) if len(cells) > MANY_ROWS else 1)
         for field in described["schema"]["fields"]:
             if field["type"] not in ("number", "integer"):
                 continue
@@ -111,48 +117,15 @@ class Copy:
         self._put(name, raw)
 
 
-def collected(folder: Path) -> list[pytest.Function]:
-    """The guards, imported and ready to be called."""
-
-    class Catch:
-        items: list[pytest.Function] = []  # noqa: RUF012
-
-        def pytest_collection_finish(self, session: pytest.Session) -> None:
-            Catch.items = [i for i in session.items if isinstance(i, pytest.Function)]
-
-    files = [str(f) for f in sorted(folder.rglob("test_*.py")) if "mark.guard" in f.read_text()]
-    if not files:
-        raise SystemExit(f"no guards in {folder}")
-    quiet = ["-m", "guard", "--collect-only", "-qq", "--no-header", "-p", "no:cacheprovider"]
-    code = pytest.main([*quiet, *files], plugins=[Catch()])
-    if code != pytest.ExitCode.OK:
-        raise SystemExit(f"the guards cannot be collected (pytest says {code!r})")
-    for item in Catch.items:
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        if extra := set(item.fixturenames) - set(parameters) - {"request"}:
-            raise SystemExit(f"{item.nodeid}: a guard takes no fixtures, but {', '.join(extra)}")
-    return Catch.items
-
-
-def passes(item: pytest.Function) -> bool:
-    """Run one guard; a table that does not load, or any other error, is a failure too."""
-    parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    try:
-        item.obj(**parameters)
-    except pytest.skip.Exception:
-        return True
-    except Exception:
-        return False
-    return True
-
-
 def in_child(function: Callable[[], Any]) -> Any:
     """What a function gives in a process of its own, so that nothing it caches stays behind."""
+    sys.stdout.flush()
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         try:
-            os.close(reader)
+            # what pytest prints of single tests is of no interest here
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             with os.fdopen(writer, "w") as pipe:
                 json.dump(function(), pipe)
             os._exit(0)
@@ -162,84 +135,125 @@ def in_child(function: Callable[[], Any]) -> Any:
     os.close(writer)
     with os.fdopen(reader) as pipe:
         answer = pipe.read()
-    _, status = os.waitpid(child, 0)
-    if status:
-        raise SystemExit("a guard ended its process")
+    if os.waitpid(child, 0)[1]:
+        raise SystemExit(1)
     return json.loads(answer)
 
 
-def reading(guards: list[pytest.Function]) -> dict[str, list[int]]:
-    """The guards that read each table, fastest first; every one of them must pass as things are."""
+class Mutation:
+    """A pytest plugin that, in place of running the guards once, runs them after each move."""
 
-    def run() -> dict[str, list[int]]:
-        readers: dict[str, list[tuple[float, int]]] = {}
+    def __init__(self, copy: Copy, names: list[str], sample: int) -> None:
+        self.copy, self.names, self.sample = copy, names, sample
+        self.survivors: list[Move] = []
+        self.finished = self._failed = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._failed |= report.failed
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        # done once here and found done by every child: what the raw files hold, what did not move
+        for warm in {getattr(i.module, "warm", None) for i in session.items} - {None}:
+            warm()
+        for name in tables.names():
+            tables.load(name)
+        readers = in_child(lambda: self._readers(session.items))
+        print(f"{'table':32}{'moves':>7}{'noticed':>9}{'refused':>9}{'survived':>10}{'s':>7}")
+        for name in self.names or tables.names():
+            if paths.shared() is None and self.copy.resources[name]["path"].startswith("derived/"):
+                print(f"{name:32}  left out: only the raw files bind it, and they are not at hand")
+                continue
+            self._try(name, [session.items[number] for number in readers.get(name, [])])
+        self.finished = True
+        return True
+
+    def _passes(self, items: list[pytest.Item]) -> bool:
+        """Run guards until one fails; a table that does not load is a failure too."""
+        self._failed = False
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self._failed:
+                return False
+        return True
+
+    def _readers(self, items: list[pytest.Item]) -> dict[str, list[int]]:
+        """The guards that read each table, the fastest first."""
         read: set[str] = set()
         checked = tables._checked
         tables._checked = lambda name: (read.add(name), checked(name))[1]
-        for number, item in enumerate(guards):
+        found: list[tuple[bool, float, set[str]]] = []
+        together: dict[Path, set[str]] = {}
+        for item, following in zip(items, [*items[1:], None], strict=True):
             read.clear()
             started = time.perf_counter()
-            if not passes(item):
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self._failed:
                 raise RuntimeError(f"{item.nodeid} fails on unmoved data")
-            took = time.perf_counter() - started
-            for name in read:
-                readers.setdefault(name, []).append((took, number))
-        return {name: [n for _, n in sorted(found)] for name, found in readers.items()}
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            fixtures = set(item.fixturenames) - set(parameters) - {"request"}
+            found.append((bool(fixtures), time.perf_counter() - started, set(read)))
+            together.setdefault(item.path, set()).update(read)
+        readers: dict[str, list[int]] = {}
+        # what a fixture reads, it reads for the first guard that uses it: those stay together
+        order = sorted(
+            range(len(items)), key=lambda n: (found[n][0], found[n][1] * (not found[n][0]))
+        )
+        for number in order:
+            with_fixtures, _, names = found[number]
+            for name in together[items[number].path] if with_fixtures else names:
+                readers.setdefault(name, []).append(number)
+        return readers
 
-    return in_child(run)
+    def _try(self, name: str, guards: list[pytest.Item]) -> None:
+        def outcome() -> str:
+            try:
+                tables.load(name)
+            except StoragebookError:
+                return "refused"
+            return "survived" if self._passes(guards) else "noticed"
+
+        started = time.perf_counter()
+        seen: Counter[str] = Counter()
+        for move in self.copy.moves(name, self.sample):
+            result = in_child(outcome)
+            seen[result] += 1
+            if result == "survived":
+                self.survivors.append(move)
+        took = time.perf_counter() - started
+        counts = f"{seen['noticed']:9}{seen['refused']:9}{seen['survived']:10}"
+        print(f"{name:32}{seen.total():7}{counts}{took:7.1f}", flush=True)
 
 
-def outcome(move: Move, guards: list[pytest.Function]) -> str:
-    """`noticed`, `refused` by the schema, or `survived`."""
-
-    def run() -> str:
-        try:
-            tables.load(move.table)
-        except StoragebookError:
-            return "refused"
-        return "survived" if all(passes(item) for item in guards) else "noticed"
-
-    return in_child(run)
+def told(survivors: list[Move], names: list[str]) -> int:
+    """Print what survived, and the explanations that explain nothing; 1 if there is either."""
+    for move in survivors:
+        print(f"survived: {move} ({EXPLAINED.get((move.table, move.column), 'UNEXPLAINED')})")
+    found = {(move.table, move.column) for move in survivors}
+    stale = [key for key in EXPLAINED if key not in found and (not names or key[0] in names)]
+    for table, column in stale:
+        print(f"explained, yet noticed: {table} {column}")
+    return 1 if stale or found - set(EXPLAINED) else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*", metavar="TABLE", help="tables to try; all by default")
-    parser.add_argument("--sample", type=int, default=SAMPLE_ROWS, help="rows tried of a table")
+    parser.add_argument(
+        "--sample", type=int, default=SAMPLE_ROWS, help="rows tried of a long table"
+    )
     parser.add_argument("--tests", type=Path, default=Path(__file__).parent)
-    chosen = parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    files = sorted(f for f in given.tests.rglob("test_*.py") if "mark.guard" in f.read_text())
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         os.environ[paths.ROOT_VARIABLE] = str(copy.root)
-        guards = collected(chosen.tests)
-        # validated once here, so that a child validates only the table that was moved
-        for name in tables.names():
-            tables.load(name)
-        readers = reading(guards)
-        survivors: list[Move] = []
-        names = chosen.tables or tables.names()
-        print(f"{'table':32}{'moves':>7}{'noticed':>9}{'refused':>9}{'survived':>10}{'s':>7}")
-        for name in names:
-            started = time.perf_counter()
-            relevant = [guards[n] for n in readers.get(name, [])]
-            seen: Counter[str] = Counter()
-            for move in copy.moves(name, chosen.sample):
-                result = outcome(move, relevant)
-                seen[result] += 1
-                if result == "survived":
-                    survivors.append(move)
-            took = time.perf_counter() - started
-            counts = f"{seen['noticed']:9}{seen['refused']:9}{seen['survived']:10}"
-            print(f"{name:32}{seen.total():7}{counts}{took:7.1f}", flush=True)
-    open_questions = [m for m in survivors if (m.table, m.column) not in EXPLAINED]
-    for move in survivors:
-        reason = EXPLAINED.get((move.table, move.column), "UNEXPLAINED")
-        print(f"survived: {move} ({reason})")
-    found = {(m.table, m.column) for m in survivors}
-    stale = [k for k in EXPLAINED if k[0] in names and k not in found]
-    for table, column in stale:
-        print(f"explained, yet it does not survive: {table} {column}")
-    return 1 if open_questions or stale else 0
+        mutation = Mutation(copy, given.tables, given.sample)
+        quiet = ["-qq", "--no-header", "--no-summary", "--tb=no", "-s", "-p", "no:cacheprovider"]
+        pytest.main(["-m", "guard", *quiet, *map(str, files)], plugins=[mutation])
+    if not mutation.finished:
+        print("the guards could not be run", file=sys.stderr)
+        return 2
+    return told(mutation.survivors, given.tables)
 
 
 if __name__ == "__main__":

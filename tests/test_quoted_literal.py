@@ -1,9 +1,9 @@
 """Every cell that claims to be as printed stands, letter for letter, at its line of the source."""
 
-import hashlib
 import re
 
 import pytest
+import source_texts
 
 from storagebook import paths, tables
 
@@ -19,16 +19,9 @@ def shared():
 
 
 @pytest.fixture(scope="module")
-def lines(shared):
-    """The lines of a source by its id, of the very text that the locators count."""
-
-    def of(source_id):
-        row = tables.load("sources").set_index("id").loc[source_id]
-        raw = (shared / row["locator"]).read_bytes()
-        assert hashlib.sha256(raw).hexdigest() == row["sha256"]
-        return raw.decode("utf-8").split("\n")
-
-    return of
+def lines():
+    """The lines of a source by its id."""
+    return source_texts.lines
 
 
 def stands_in(cell, text):
@@ -39,9 +32,10 @@ def stands_in(cell, text):
 
 
 def placed(name):
-    """The rows of a table with their lines; a row that points to another table has none."""
+    """The rows of a table with source and line; a row that points to another table has none."""
+    of_table = tables.resource(name)["sources"][0]["id"]
     rows = tables.printed(name).to_dict("records")
-    return [(int(row["line"]), row) for row in rows if row["line"]]
+    return [(row.get("source", of_table), int(row["line"]), row) for row in rows if row["line"]]
 
 
 def test_a_number_is_found_only_whole():
@@ -59,31 +53,30 @@ def test_every_quoted_table_has_verbatim_cells_and_a_locator(name):
     fields = {f["name"] for f in described["schema"]["fields"]}
     assert {"section", "line"} <= fields
     assert any(f.get("verbatim") for f in described["schema"]["fields"])
-    (source,) = described["sources"]
-    assert source["locator"]
-    assert source["id"] in set(tables.load("sources")["id"])
+    assert described["sources"]
+    for source in described["sources"]:
+        assert source["locator"]
+        assert source["id"] in set(tables.load("sources")["id"])
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("name", QUOTED)
 def test_verbatim_cells_stand_at_their_line(name, lines):
     described = tables.resource(name)
-    text = lines(described["sources"][0]["id"])
     verbatim = [f["name"] for f in described["schema"]["fields"] if f.get("verbatim")]
-    for line, row in placed(name):
+    texts = {source: lines(source) for source in {source for source, *_ in placed(name)}}
+    for source, line, row in placed(name):
         for column in verbatim:
             cell = row[column]
-            assert stands_in(cell, text[line - 1]), f"{column}: {cell!r} is not on line {line}"
+            found = stands_in(cell, texts[source][line - 1])
+            assert found, f"{column}: {cell!r} is not on line {line} of {source}"
 
 
 @pytest.mark.parametrize("name", QUOTED)
 def test_rows_stand_in_their_section(name, lines):
-    described = tables.resource(name)
-    text = lines(described["sources"][0]["id"])
-    # chapter 〇 has no sections
-    heading = re.compile(r"(\d\.\d) |〇、")
-    for line, row in placed(name):
-        above = [m[1] or "0" for t in text[:line] if (m := heading.match(t))]
-        assert row["section"] == (above[-1] if above else "preface"), line
+    texts = {source: lines(source) for source in {source for source, *_ in placed(name)}}
+    for source, line, row in placed(name):
+        assert row["section"] == source_texts.section(source, texts[source], line), (source, line)
 
 
 def test_what_is_said_of_a_source_is_printed_where_it_is_cited(lines):
