@@ -114,6 +114,11 @@ def test_functions_live_in_the_package(notebook):
                 assert node.end_lineno - node.lineno < 5, node.name
 
 
+def test_no_cell_hides_its_value_with_a_semicolon(notebook):
+    # nbval does not keep the history by which IPython would see it
+    assert not [cell.source for cell in code(notebook) if cell.source.rstrip().endswith(";")]
+
+
 def test_all_run_on_a_second_data_set():
     second = parameters.load_file(ROOT / "params" / "example.yml")
     chosen = {path: second[path.stem] for path in PATHS if second.get(path.stem)}
