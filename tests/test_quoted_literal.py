@@ -3,8 +3,8 @@
 import re
 
 import pytest
-import source_texts
 
+import source_texts
 from storagebook import paths, tables
 
 QUOTED = [n for n in tables.names() if tables.resource(n)["path"].startswith("quoted/")]
