@@ -33,6 +33,7 @@ SUBMISSIONS = {
         ("Aurora", None): 694,
         ("SuperMUC-NG-Phase2-EC-10", None): 774,
         ("Maximus-01", None): 781,
+        ("JoyBuilder", None): 757,
         ("HRT", None): 749,
         ("Lise", None): 703,
     },
