@@ -201,6 +201,15 @@ class TestWhatIsNoFile:
         with pytest.raises(StoragebookError, match="regular"):
             files[0].read()
 
+    def test_file_that_becomes_a_link(self, tmp_path):
+        path = tmp_path / "result.txt"
+        path.write_bytes(TEXT)
+        files, _ = archive.open_tree(tmp_path, keep=everything, report=print).entries()
+        path.unlink()
+        path.symlink_to("/etc/passwd")
+        with pytest.raises(StoragebookError, match="cannot be read"):
+            files[0].read()
+
 
 class TestTroubleOnDisk:
     def test_vanishes_while_read(self, tmp_path):
