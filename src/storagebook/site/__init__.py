@@ -1,1 +1,1 @@
-"""site."""
+"""The site: run the notebooks, lay out the pages, swap them in."""
