@@ -3,6 +3,6 @@
 Importing the package registers them with `storagebook.claims`.
 """
 
-from storagebook.checks import arithmetic, aurora, io500, lists, raw
+from storagebook.checks import arithmetic, aurora, io500, lists, raw, redundancy
 
-__all__ = ["arithmetic", "aurora", "io500", "lists", "raw"]
+__all__ = ["arithmetic", "aurora", "io500", "lists", "raw", "redundancy"]

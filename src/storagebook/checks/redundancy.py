@@ -1,0 +1,388 @@
+"""Inferences about protection, ratios of phases and scale, weighed on every public run that can."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+
+from storagebook.checks import raw
+from storagebook.claims import Inputs, check
+from storagebook.intervals import Interval
+from storagebook.io500 import lists, redundancy
+from storagebook.io500.phases import METADATA, SCORED
+from storagebook.io500.redundancy import Pair
+from storagebook.quantities import Quantity
+from storagebook.verdicts import Argument, Fact
+
+_DOCUMENTS = frozenset({"documents"})
+_BOTH = raw.RAW | _DOCUMENTS
+
+HELMA, SHAHEEN = "0736", "0691"
+#: Aurora's four public runs: full and on ten nodes, protected and not.
+AURORA_RUNS = (
+    raw.AURORA,
+    raw.AURORA_UNPROTECTED,
+    raw.AURORA_TEN_NODES,
+    "0696",
+)
+# The settings that protection is.
+_CLASSES = ("object_class", "dir_object_class")
+#: How far apart two rates are that "hardly" differ.
+_HARDLY = 1.3
+
+
+def _change(pair: Pair, metric: str) -> Interval:
+    return _change_of(pair.protected.submission, pair.unprotected.submission, metric)
+
+
+@functools.cache
+def _change_of(protected: str, unprotected: str, metric: str) -> Interval:
+    return redundancy.comparison(redundancy.pair(protected, unprotected), metric).change_pct
+
+
+def _controlled() -> list[Pair]:
+    return [pair for pair in redundancy.pairs() if redundancy.is_controlled(pair)]
+
+
+def _told(pairs: list[Pair], metric: str) -> str:
+    return ", ".join(f"{p.name} {float(_change(p, metric).mid):+.1f} %" for p in pairs)
+
+
+@check("sequential-writes-unharmed")
+def sequential_writes_unharmed(inputs: Inputs) -> Argument:
+    """Large sequential writes lose hardly anything to an erasure code."""
+    beyond = [pair for pair in _controlled() if _loses_more_than_parity(pair)]
+    return Argument(
+        [raw.nothing_else(inputs, raw.AURORA, raw.AURORA_UNPROTECTED, but=_CLASSES)],
+        [
+            Fact(
+                "pairs that differ in object classes alone lose more than the stored parity takes "
+                f"({_told(beyond, 'ior-easy-write') or 'none'})",
+                bool(beyond),
+                raw.RAW,
+            )
+        ],
+    )
+
+
+def _loses_more_than_parity(pair: Pair) -> bool:
+    code = redundancy.code(redundancy.classes(pair.protected)["ior-easy-write"])
+    return bool(_change(pair, "ior-easy-write").hi < redundancy.overhead_pct(code))
+
+
+@check("hardest-hit")
+def hardest_hit(inputs: Inputs) -> Argument:
+    """No phase loses more to protection than small writes to a shared file."""
+    own = _loss(inputs, "ior-hard-write")
+    worse = [p.name for p in SCORED if _loss(inputs, p.name).value.hi < own.value.lo]
+    told = ", ".join(f"{name} {float(_loss(inputs, name).value.mid):+.1f} %" for name in worse)
+    return Argument(
+        counter=[
+            Fact(
+                f"in the same pair other phases lose more than its "
+                f"{float(own.value.mid):+.1f} % ({told or 'none'})",
+                bool(worse),
+                raw.RAW,
+            )
+        ]
+    )
+
+
+def _loss(inputs: Inputs, what: str) -> Quantity:
+    before = raw.figure(inputs, raw.AURORA_UNPROTECTED, what)
+    return raw.figure(inputs, raw.AURORA, what).change_from(before)
+
+
+@check("reads-mixed")
+def reads_mixed(inputs: Inputs) -> Argument:
+    """The faster reads of the pair cannot be put down to protection."""
+    known, _ = raw.differences(inputs, raw.AURORA, raw.AURORA_UNPROTECTED, but=_CLASSES)
+    faster = [pair for pair in _controlled() if _change(pair, "ior-hard-read").lo > 0]
+    return Argument(
+        [
+            Fact(f"other settings differ as well ({raw.examples(known)})", bool(known), raw.RAW),
+            Fact(
+                "no pair that differs in object classes alone reads faster with protection "
+                f"({_told(_controlled(), 'ior-hard-read')})",
+                not faster,
+                raw.RAW,
+            ),
+        ]
+    )
+
+
+@check("every-operation-pays")
+def every_operation_pays(inputs: Inputs) -> Argument:
+    """Creating, looking up and deleting each pay for protection."""
+    names = [p.name for p in METADATA if p.access in ("write", "stat", "delete")]
+    free = [name for name in names if _loss(inputs, name).value.lo >= 0]
+    told = ", ".join(f"{name} {float(_loss(inputs, name).value.mid):+.1f} %" for name in free)
+    rising = [
+        f"{pair.name} {name} {float(_change(pair, name).mid):+.1f} %"
+        for pair in _controlled()
+        for name in names
+        if _change(pair, name).lo > 0
+    ]
+    return Argument(
+        counter=[
+            Fact(f"some of them lose nothing in this pair ({told or 'none'})", bool(free), raw.RAW),
+            Fact(
+                "nor in pairs that differ in object classes alone "
+                f"({raw.examples(rising) or 'none'})",
+                bool(rising),
+                raw.RAW,
+            ),
+        ]
+    )
+
+
+@check("unprotected-is-the-limit")
+def unprotected_is_the_limit(inputs: Inputs) -> Argument:
+    """The run without redundancy shows what the hardware can do at most."""
+    beaten = [p.name for p in SCORED if _loss(inputs, p.name).value.lo > 0]
+    return Argument(
+        counter=[
+            Fact(
+                f"the protected run is faster in {', '.join(beaten) or 'no phase'}",
+                bool(beaten),
+                raw.RAW,
+            )
+        ]
+    )
+
+
+@check("protected-only")
+def protected_only(inputs: Inputs) -> Argument:
+    """The production list takes the protected result, not the other."""
+    asks = inputs.row("io500-lists", list="production")["asks"]
+    lists_of = {
+        row["redundancy"]: row["list"] for row in inputs.rows("aurora-redundancy", metric="score")
+    }
+    return Argument(
+        [
+            Fact("the production list asks for redundancy", "redundancy is on" in asks, _DOCUMENTS),
+            Fact(
+                f"the protected result stands on the {lists_of['RF1']} list, the other on the "
+                f"{lists_of['RF0']} list",
+                (lists_of["RF1"], lists_of["RF0"]) == ("production", "research"),
+                _DOCUMENTS,
+            ),
+        ]
+    )
+
+
+@check("not-a-controlled-experiment")
+def not_a_controlled_experiment(inputs: Inputs) -> Argument:
+    """Entries that are compared per server differ in more than their servers."""
+    rows = inputs.rows("io500-per-server")
+    counts = {row["client_nodes_count"] for row in rows if row["client_nodes_count"]}
+    classes = {
+        raw.settings(inputs, submission, "ior-hard-write")["object_class"]
+        for submission in (raw.AURORA, raw.SUPERMUC_2023, raw.SUPERMUC_2025)
+    }
+    return Argument(
+        [
+            Fact(f"clients differ ({', '.join(sorted(counts))})", len(counts) > 1, _DOCUMENTS),
+            Fact(f"protection differs ({', '.join(sorted(classes))})", len(classes) > 1, raw.RAW),
+        ]
+    )
+
+
+@check("largest-easy-over-hard")
+def largest_easy_over_hard(inputs: Inputs) -> Argument:
+    """Small writes to a shared file are the hardest path: no easy-over-hard ratio is larger."""
+    pairs = [
+        (p.name, p.name.replace("-easy", "-hard"))
+        for p in SCORED
+        if p.group in ("ior-easy", "mdtest-easy")
+    ]
+    ratios = {
+        hard: (raw.figure(inputs, raw.AURORA, easy) / raw.figure(inputs, raw.AURORA, hard)).value
+        for easy, hard in pairs
+    }
+    own = ratios.pop("ior-hard-write")
+    told = ", ".join(f"{name} {float(value.mid):.2f}" for name, value in ratios.items())
+    return Argument(
+        [
+            Fact(
+                f"easy over hard is {float(own.mid):.2f} for it and less for the others ({told})",
+                all(value.hi < own.lo for value in ratios.values()),
+                raw.RAW,
+            )
+        ]
+    )
+
+
+@check("reads-hardly-affected")
+def reads_hardly_affected(inputs: Inputs) -> Argument:
+    """A shared file hardly slows reads on this machine, as lock-free reads would have it."""
+    ratios = {
+        submission: raw.figure(inputs, submission, "ior-easy-read")
+        / raw.figure(inputs, submission, "ior-hard-read")
+        for submission in AURORA_RUNS
+    }
+    return Argument(
+        [
+            Fact(
+                f"easy over hard is {float(ratio.value.mid):.2f} in submission {submission}",
+                ratio.value.hi <= _HARDLY,
+                raw.RAW,
+            )
+            for submission, ratio in ratios.items()
+        ]
+    )
+
+
+def _stat_ratio(inputs: Inputs, submission: str) -> Quantity:
+    hard = raw.figure(inputs, submission, "mdtest-hard-stat")
+    return hard / raw.figure(inputs, submission, "mdtest-easy-stat")
+
+
+@check("no-hot-directory")
+def no_hot_directory(inputs: Inputs) -> Argument:
+    """A shared directory is no hot spot here because there is no central metadata server."""
+    own, other = (_stat_ratio(inputs, submission) for submission in (raw.AURORA, SHAHEEN))
+    return Argument(
+        [
+            Fact(
+                f"lookups in the shared directory are no slower ({float(own.value.mid):.2f})",
+                own.value.lo >= 1,
+                raw.RAW,
+            ),
+            Fact(
+                "on a file system with metadata servers they are slower (Shaheen III, Lustre: "
+                f"{float(other.value.mid):.2f})",
+                other.value.hi < 1,
+                raw.RAW,
+            ),
+        ]
+    )
+
+
+@check("shared-directory-slower")
+def shared_directory_slower(inputs: Inputs) -> Argument:
+    """On Lustre, many processes that look up files of one directory are slowed by its lock."""
+    facts = []
+    for name, submission in (("Shaheen III", SHAHEEN), ("Helma", HELMA)):
+        ratio, procs = _stat_ratio(inputs, submission), raw.figure(inputs, submission, "procs")
+        facts.append(
+            Fact(
+                f"{name} (Lustre, {procs.text} processes) looks up files of the shared directory "
+                f"faster than of private ones ({float(ratio.value.mid):.2f})",
+                ratio.value.lo > 1,
+                raw.RAW,
+            )
+        )
+    return Argument(counter=facts)
+
+
+@check("scan-no-bottleneck")
+def scan_no_bottleneck(inputs: Inputs) -> Argument:
+    """The walk through the namespace holds nothing up, even with the quoted number of files."""
+    find = raw.figure(inputs, raw.AURORA, "find")
+    quoted = inputs("aurora-run[quantity=files].value")
+    counted = raw.figure(inputs, raw.AURORA, "total-files")
+    share = find / raw.figure(inputs, raw.AURORA, "metadata")
+    return Argument(
+        [
+            Fact(
+                f"find is above the mean of the metadata phases ({float(share.value.mid):.2f})",
+                share.value.lo > 1,
+                raw.RAW,
+            ),
+            Fact(
+                f"this run's find walked so many files ({counted.text} by its own count)",
+                quoted.value.contains(counted.value),
+                _BOTH,
+            ),
+        ]
+    )
+
+
+@check("metadata-gap")
+def metadata_gap(inputs: Inputs) -> Argument:
+    """Aurora's distance to the third entry is largest in metadata."""
+
+    def gap(what: str) -> Interval:
+        return (raw.figure(inputs, raw.AURORA, what) / raw.figure(inputs, HELMA, what)).value
+
+    phases = {p: gap(p.name) for p in SCORED}
+    widest = max(phases, key=lambda phase: phases[phase].lo)
+    return Argument(
+        [
+            Fact(
+                f"{float(gap('metadata').mid):.1f} times in metadata, "
+                f"{float(gap('bandwidth').mid):.1f} times in bandwidth",
+                gap("metadata").lo > gap("bandwidth").hi,
+                raw.RAW,
+            ),
+            Fact(
+                f"of single phases it is largest in {widest.name}, "
+                f"{float(phases[widest].mid):.1f} times",
+                widest.kind == "metadata",
+                raw.RAW,
+            ),
+        ]
+    )
+
+
+@check("unbeaten")
+def unbeaten(inputs: Inputs) -> Argument:
+    """First at every release for three years."""
+    ranks = inputs.rows("aurora-list-ranks")
+    releases = [row["release"] for row in ranks if row["rank"] == "1"]
+    started = inputs.row(raw.RUNS, submission=raw.AURORA)["started"]
+    written = inputs.row("sources", id="000")["date"].replace(".", "-")
+    first, last = (datetime.date.fromisoformat(text[:10]) for text in (started, written))
+    years = (last - first).days / 365.25
+    return Argument(
+        [
+            Fact(
+                f"first at each listed release without a gap ({', '.join(releases)})",
+                len(releases) == len(ranks) and lists.consecutive(releases),
+                _DOCUMENTS,
+            ),
+            Fact(
+                f"from the run to the text are {years:.1f} years ({first} to {last})",
+                years >= 3,
+                _BOTH,
+            ),
+        ]
+    )
+
+
+@check("causes-shown")
+def causes_shown(_inputs: Inputs) -> Argument:
+    """The lead comes from the named parts of the architecture."""
+    return Argument([Fact("a run with and one without any of the named parts are at hand", None)])
+
+
+@check("scales-linearly")
+def scales_linearly(inputs: Inputs) -> Argument:
+    """Bandwidth and metadata grow in proportion on one system at once."""
+    procs = _growth(inputs, "procs")
+    facts = [
+        Fact(
+            f"with {float(procs.mid):.0f} times the clients, {what} grows as much "
+            f"({float(_growth(inputs, what).mid):.1f} times)",
+            _growth(inputs, what).hi >= procs.lo,
+            raw.RAW,
+        )
+        for what in ("bandwidth", "metadata")
+    ]
+    return Argument(
+        [*facts, Fact("results of one system with two numbers of servers are at hand", None)]
+    )
+
+
+def _growth(inputs: Inputs, what: str) -> Interval:
+    full, few = (
+        raw.figure(inputs, submission, what) for submission in (raw.AURORA, raw.AURORA_TEN_NODES)
+    )
+    return (full / few).value
+
+
+@check("all-conditions-needed")
+def all_conditions_needed(_inputs: Inputs) -> Argument:
+    """Each named condition is needed: without it the figures fall."""
+    return Argument([Fact("runs that differ in one of the conditions alone are at hand", None)])

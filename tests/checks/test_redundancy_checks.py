@@ -1,0 +1,62 @@
+"""Inferences about protection: each can come out either way."""
+
+import pytest
+
+from storagebook import claims
+from storagebook.checks import redundancy as checks
+from storagebook.io500 import redundancy
+from storagebook.verdicts import judge_inference
+
+
+@pytest.fixture(scope="module")
+def inputs():
+    (claim,) = [c for c in claims.load() if c.id == "000-redundancy-alone"]
+    return claims.Inputs(claim)
+
+
+def test_pairs_that_are_controlled_weigh_against_free_writes(inputs):
+    argument = checks.sequential_writes_unharmed(inputs)
+    assert judge_inference(argument) == "contradicted"
+    text = argument.counter[0].text
+    # 0668/0670, 0669/0671 and 0683/0684, by bc from the result files; the code takes 5.9 %
+    for told in ("0668/0670 -21.4 %", "0669/0671 -8.8 %", "0683/0684 -17.1 %"):
+        assert told in text
+
+
+def test_without_controlled_pairs_nothing_weighs_against_them(inputs, monkeypatch):
+    monkeypatch.setattr(redundancy, "is_controlled", lambda pair: False)
+    assert judge_inference(checks.sequential_writes_unharmed(inputs)) == "not-shown"
+
+
+def test_the_reads_of_controlled_pairs_do_not_rise(inputs):
+    assert judge_inference(checks.reads_mixed(inputs)) == "supported"
+
+
+def test_reads_would_count_if_controlled_pairs_rose(inputs, monkeypatch):
+    # in 0772/0773 the read of the shared file rises by 2.3 %
+    monkeypatch.setattr(redundancy, "is_controlled", lambda pair: pair.name == "0772/0773")
+    assert judge_inference(checks.reads_mixed(inputs)) == "not-shown"
+
+
+def test_a_phase_of_the_same_pair_is_hit_harder(inputs):
+    argument = checks.hardest_hit(inputs)
+    assert "mdtest-hard-write -66.3 %" in argument.counter[0].text
+
+
+def test_lustre_is_not_always_slower_in_one_directory(inputs):
+    argument = checks.shared_directory_slower(inputs)
+    # 2495.682580 / 1739.896352 and 3358.073167 / 8221.826113 kIOP/s
+    assert [fact.holds for fact in argument.counter] == [True, False]
+    assert "(1.43)" in argument.counter[0].text
+    assert "(0.41)" in argument.counter[1].text
+
+
+def test_three_years_without_a_gap(inputs):
+    argument = checks.unbeaten(inputs)
+    assert all(fact.holds for fact in argument.needs)
+    assert "3.0 years (2023-11-07 to 2026-11-10)" in argument.needs[1].text
+
+
+def test_growth_is_less_than_that_of_the_clients(inputs):
+    argument = checks.scales_linearly(inputs)
+    assert [fact.holds for fact in argument.needs] == [False, False, None]
