@@ -31,12 +31,14 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-port=0",
 )
+#: Names of the browser on Debian, elsewhere, and on machines of CI services.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 TIMEOUT_S = 30
 
 
 def chromium() -> str | None:
     """The browser's path, or None where there is none."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @dataclass
