@@ -231,6 +231,7 @@ def test_per_server_is_this_books_own_figure():
     found = AURORA.per_server()
     assert found.value.contains(Fraction("15.67927"))
     assert (found.basis, found.obtained) == (Basis.DERIVED, Obtained.COMPUTED)
+    assert found.standing() == "unverified"
     assert why_not(found, AURORA).rule == "metric"
     with pytest.raises(StoragebookError, match="servers is unknown"):
         HELMA.per_server()

@@ -28,6 +28,7 @@ def test_what_nobody_states_is_missing():
     words = said(efficiency.scale(runs.load("0668")))
     assert "No source at hand states how many storage servers" in words
     assert "2,688" in words
+    assert "called lrz_18srv" in words
 
 
 def test_who_tells_the_scale():
@@ -111,6 +112,15 @@ def test_without_stated_hardware_nothing_is_said_of_a_roof():
     words = said(efficiency.said_of_roof(run))
     assert words.startswith("No source at hand states the network cards or drives")
     assert "%" not in words
+
+
+def test_shares_of_every_roof_that_is_known():
+    shares = efficiency.shares(runs.load("0688"))
+    assert len(shares) == 4 * 2 + 8
+    top = shares.loc[shares.share_pct.idxmax()]
+    assert (top.phase, top.roof) == ("mdtest-hard-stat", "the stated peak of operations")
+    assert len(efficiency.shares(runs.load("0694"))) == 4
+    assert efficiency.shares(runs.load("0772")).empty
 
 
 def test_operations_under_the_stated_peak():

@@ -233,3 +233,67 @@ def test_the_overview_has_a_row_and_its_caveats_for_each_pair():
 )
 def test_code_of_a_class(name, code):
     assert redundancy.code(parse(name)) == code
+
+
+def test_both_rates_stand_beside_each_other():
+    frame = redundancy.both_rates(redundancy.pair("0688", "0695"))
+    # twelve scored rates; four write phases have a rate at the stonewall
+    assert len(frame) == 16
+    wall = frame[(frame.phase == "ior-easy-write") & (frame.rate == "rate at the stonewall")]
+    assert wall.change_pct.item() == pytest.approx(-5.649552, abs=1e-5)
+
+
+def test_copies_and_code_are_set_side_by_side(changes):
+    said = [t.format(**v) for t, v in redundancy.choosing(redundancy.ranges(changes))]
+    assert said == [
+        "*ior-hard-write*: 5 pairs with RP_2 change by -70.4 to -51.5 %, 3 with EC_16P1 by -80.1 "
+        "to -43.3 %; the two ranges overlap.",
+        "*ior-hard-read*: 5 pairs with RP_2 change by -3.0 to +52.9 %, 3 with EC_16P1 by -3.1 to "
+        "+2.3 %; the two ranges overlap.",
+    ]
+
+
+def test_ranges_that_do_not_overlap_are_said_so():
+    row = {"metric": "ior-hard-write", "pairs": 2, "controlled": 0}
+    ranges = pd.DataFrame(
+        [
+            row | {"code": "EC_4P1", "least_pct": -20.0, "most_pct": -10.0},
+            row | {"code": "RP_2", "least_pct": -60.0, "most_pct": -50.0},
+        ]
+    )
+    ((template, values),) = redundancy.choosing(ranges)
+    assert template.format(**values).endswith("the two ranges do not overlap.")
+
+
+def test_conclusions_in_words(changes):
+    ((template, values),) = redundancy.said_of_weighing(redundancy.weigh(changes))
+    said = template.format(**values)
+    assert said.startswith("So in every pair: metadata loses more than bandwidth. ")
+    assert "reads of the shared file get faster" in said.partition("controlled pairs: ")[2]
+
+
+def test_the_sources_table_is_borne_out():
+    table = redundancy.source_table().set_index("metric")
+    assert table.agrees.all()
+    assert table.raw_change_pct["ior-hard-read"] == pytest.approx(52.906585, abs=1e-5)
+    assert table.change["score"] == "-25.6 %"
+
+
+def test_a_moved_figure_of_the_sources_table_is_noticed(monkeypatch):
+    texts = tables.printed("aurora-redundancy")
+    texts.loc[0, "value"] = "21,129.85"
+    original = tables.printed
+    monkeypatch.setattr(
+        redundancy.tables,
+        "printed",
+        lambda name: texts if name == "aurora-redundancy" else original(name),
+    )
+    found = redundancy.source_table().set_index("metric").agrees
+    assert not found["ior-easy-write"]
+    assert found.sum() == len(found) - 1
+
+
+def test_the_sources_object_classes_are_those_of_the_run():
+    classes = redundancy.source_classes()
+    assert classes.agrees.all()
+    assert len(classes) == 5

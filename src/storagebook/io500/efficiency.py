@@ -6,6 +6,7 @@ source states the hardware and how many servers or clients the run had.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pandas as pd
@@ -13,7 +14,7 @@ import pandas as pd
 from storagebook import compare, tables, units
 from storagebook.compare import Comparison
 from storagebook.intervals import Interval
-from storagebook.io500 import listed, membership, redundancy, runs
+from storagebook.io500 import configured, listed, membership, redundancy, runs
 from storagebook.io500.membership import PER_SERVER
 from storagebook.io500.object_class import ObjectClass
 from storagebook.io500.phases import BANDWIDTH, METADATA, SCORED
@@ -32,6 +33,7 @@ SIZED = (
 
 _AURORA = "Aurora (Argonne National Laboratory)"
 _CONFIGURATION = "aurora-configuration"
+_SERVERS_IN_NAME = re.compile(r"\d+_?(?:srv|servers?)", re.I)
 _FIGURES = {"score": "score", "bandwidth": "bandwidth_gib_s", "metadata": "metadata_kiops"}
 
 
@@ -77,6 +79,15 @@ def scale(run: PublicRun) -> list[Sentence]:
         said.append(("No source or file at hand tells how many client nodes it had.", {}))
     if procs:
         said.append(("Processes: {n:,}, by its result file.", {"n": procs}))
+    named = [pool for pool in configured.pools(run.submission) if _SERVERS_IN_NAME.search(pool)]
+    if named:
+        said.append(
+            (
+                "Its DAOS pool is called {pools}, which may hold a number of servers; a name is no "
+                "statement, so nothing is divided by it.",
+                {"pools": ", ".join(named)},
+            )
+        )
     return said
 
 
@@ -305,6 +316,23 @@ def operations(run: PublicRun) -> pd.DataFrame:
         for p in METADATA
     ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def shares(run: PublicRun) -> pd.DataFrame:
+    """Every share of a stated roof that can be given: ``phase``, ``roof``, ``share_pct``.
+
+    Phases in running order; no rows where no hardware or scale is stated.
+    """
+    networks = {"server_pct": "the servers' network", "client_pct": "the client nodes' network"}
+    found: dict[str, list[tuple[str, float]]] = {}
+    for row in roofline(run).itertuples():
+        for column, name in networks.items():
+            if pd.notna(getattr(row, column)):
+                found.setdefault(row.phase, []).append((name, getattr(row, column)))
+    for row in operations(run).itertuples():
+        found.setdefault(row.phase, []).append(("the stated peak of operations", row.peak_pct))
+    rows = [(p.name, *share) for p in SCORED for share in found.get(p.name, [])]
+    return pd.DataFrame(rows, columns=["phase", "roof", "share_pct"])
 
 
 def sizing() -> pd.DataFrame:

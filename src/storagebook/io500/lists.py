@@ -208,7 +208,7 @@ def standing(score: float, on: ListedScores) -> tuple[int, int | None]:
 
 
 def said_of_standing(score: float, on: ListedScores) -> Sentence:
-    """The same as a sentence; the score is anybody's, so it is unverified."""
+    """The same as a sentence, true of any score, whether it is an entry's own or not."""
     first, last = standing(score, on)
     values = {"score": score, "list": on.name, "first": first}
     if last is None:
@@ -218,8 +218,8 @@ def said_of_standing(score: float, on: ListedScores) -> Sentence:
     else:
         text, values = "between ranks {first} and {last}", values | {"last": last}
     return (
-        f"Beside the printed rows of the {{list}} list, a score of {{score:,.2f}} would stand "
-        f"{text}. It is no entry of that list, and *unverified*.",
+        f"Added to the printed rows of the {{list}} list, a score of {{score:,.2f}} would stand "
+        f"{text}. As a what-if it is *unverified*.",
         values,
     )
 

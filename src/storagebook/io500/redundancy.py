@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from storagebook import compare
+from storagebook import compare, tables
 from storagebook.compare import Comparison
 from storagebook.errors import StoragebookError
-from storagebook.io500 import configured, membership, object_class, runs
+from storagebook.intervals import Interval
+from storagebook.io500 import configured, listed, membership, object_class, runs
 from storagebook.io500.configured import Setting
 from storagebook.io500.membership import AT_STONEWALL
 from storagebook.io500.object_class import ObjectClass, Protection
@@ -591,3 +592,125 @@ def overview(pairs: Iterable[Pair]) -> pd.DataFrame:
         )
     columns = ["pair", "installation", "lists", "control", "also_differs"]
     return pd.DataFrame(rows, columns=[*columns, *(f"{m}_pct" for m in SUMMARY), "beside"])
+
+
+def both_rates(pair: Pair) -> pd.DataFrame:
+    """The changes of the phases, one row a rate: ``phase``, ``rate``, ``change_pct``."""
+    frame = changes(pair)
+    frame = frame[frame.metric.isin(list(BY_NAME))]
+    columns = {"scored rate": "change_pct", "rate at the stonewall": "change_at_stonewall_pct"}
+    rows = [
+        (row.metric, rate, getattr(row, column))
+        for row in frame.itertuples()
+        for rate, column in columns.items()
+        if pd.notna(getattr(row, column))
+    ]
+    return pd.DataFrame(rows, columns=["phase", "rate", "change_pct"])
+
+
+def choosing(ranges: pd.DataFrame) -> list[Sentence]:
+    """Phases for which pairs with copies and pairs with a code are at hand, side by side."""
+    said: list[Sentence] = []
+    for metric, group in ranges.groupby("metric", sort=False):
+        copies = group[group.code.str.startswith("RP_")]
+        codes = group[group.code.str.startswith("EC_")]
+        for one in copies.itertuples():
+            for other in codes.itertuples():
+                overlap = one.least_pct <= other.most_pct and other.least_pct <= one.most_pct
+                said.append(
+                    (
+                        "*{metric}*: {n} pairs with {a} change by {a_least:+.1f} to {a_most:+.1f} "
+                        "%, {m} with {b} by {b_least:+.1f} to {b_most:+.1f} %; the two ranges "
+                        "{overlap}.",
+                        {
+                            "metric": metric,
+                            "n": one.pairs,
+                            "a": one.code,
+                            "a_least": one.least_pct,
+                            "a_most": one.most_pct,
+                            "m": other.pairs,
+                            "b": other.code,
+                            "b_least": other.least_pct,
+                            "b_most": other.most_pct,
+                            "overlap": "overlap" if overlap else "do not overlap",
+                        },
+                    )
+                )
+    return said
+
+
+def said_of_weighing(weighed: pd.DataFrame) -> list[Sentence]:
+    """Which conclusions every pair bears out, and which no controlled pair does."""
+    always = weighed[weighed.holds == weighed.pairs]
+    never = weighed[weighed.controlled_holds == 0]
+    return [
+        (
+            "So in every pair: {always}. So in none of the controlled pairs: {never}.",
+            {
+                "always": "; ".join(always.statement) or "none of them",
+                "never": "; ".join(never.statement) or "none of them",
+            },
+        )
+    ]
+
+
+# -- the source's own table
+
+
+def source_table() -> pd.DataFrame:
+    """The source's RF0 and RF1 figures and changes, against the raw results.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``metric``, ``unit``, ``rf0``, ``rf1``, ``change`` (as the source prints them),
+        ``raw_change_pct``, ``agrees`` (both figures and the change round to what is printed).
+    """
+    quoted = tables.printed("aurora-redundancy").set_index(["metric", "redundancy"])
+    printed_changes = tables.printed("aurora-redundancy-change")
+    pairs_of = tables.load("aurora-redundancy").drop_duplicates("redundancy")
+    names = dict(zip(pairs_of.redundancy, pairs_of.submission, strict=True))
+    own = pair(*(f"{int(names[kind]):04d}" for kind in ("RF1", "RF0")))
+    rows = []
+    for metric, change in zip(printed_changes.metric, printed_changes.change_pct, strict=True):
+        found = comparison(own, metric)
+        rf0, rf1 = (quoted.loc[(metric, kind), "value"] for kind in ("RF0", "RF1"))
+        agrees = (
+            _prints(rf0, found.b.value)
+            and _prints(rf1, found.a.value)
+            and Interval.of_printed(change, trailing_zeros=True).overlaps(found.change_pct)
+        )
+        raw = float(found.change_pct.mid)
+        rows.append((metric, found.a.unit, rf0, rf1, f"{change} %", raw, agrees))
+    columns = ["metric", "unit", "rf0", "rf1", "change", "raw_change_pct", "agrees"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _prints(printed: str, raw: Interval) -> bool:
+    spans = (listed.as_two_decimals(printed), listed.as_six_digits(printed))
+    return any(span is not None and span.overlaps(raw) for span in spans)
+
+
+def source_classes() -> pd.DataFrame:
+    """The object classes that the source quotes for the protected run, and those of its files.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``part``, ``quoted``, ``used``, ``agrees``.
+    """
+    phases = runs.load("0688").phases.set_index("phase")
+    where = {
+        "ior-easy": ("ior-easy-write", "object_class"),
+        "ior-hard": ("ior-hard-write", "object_class"),
+        "mdtest files": ("mdtest-easy-write", "object_class"),
+        "mdtest-hard directory": ("mdtest-hard-write", "dir_object_class"),
+        "mdtest-easy directories": ("mdtest-easy-write", "dir_object_class"),
+    }
+    quoted = tables.printed("aurora-object-classes")
+    rows = [
+        (part, name, used, name == used)
+        for part, name in zip(quoted.part, quoted.object_class, strict=True)
+        for used in [phases.loc[where[part][0], where[part][1]]]
+    ]
+    return pd.DataFrame(rows, columns=["part", "quoted", "used", "agrees"])

@@ -121,7 +121,7 @@ def check_names(app: Sphinx, document: nodes.document) -> None:
 
 
 def visit_chart(self: HTML5Translator, node: Chart) -> None:
-    classes = f"sb-chart sb-{html.escape(node['kind'])}"
+    classes = " ".join(f"sb-{html.escape(kind)}" for kind in ("chart", *node["kind"].split()))
     self.body.append(f'<figure class="{classes}" id="chart-{html.escape(node["name"])}">\n')
 
 

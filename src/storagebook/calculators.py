@@ -1,0 +1,441 @@
+"""Calculators that run in the page: Vega-Lite specifications whose parameters do the arithmetic.
+
+Each agrees with the library, which a browser test holds it to. What a reader types is nobody's
+published result: the words beside it say *unverified*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from storagebook import charts
+from storagebook.charts import BLUE, GREY, INK, MUTED, VERMILLION
+from storagebook.io500.lists import ListedScores
+from storagebook.io500.object_class import ObjectClass, Protection
+from storagebook.io500.phases import SCORED
+
+Spec = dict[str, Any]
+
+#: What the calculator of object classes starts with.
+START_CLASS = ObjectClass(data_cells=16, parity_cells=1)
+START_RAW_TB = 1000.0
+
+_SCHEMES = (Protection.ERASURE_CODE, Protection.REPLICATION, Protection.NONE)
+_ROW_PX = 25
+_TILES_PX = 110
+_LABELS_PX = 132
+
+
+# -- where a score would stand
+
+
+def standing(start: Mapping[str, float], *on: ListedScores) -> Spec:
+    """The what-if calculator of `storagebook.charts`, and where its score would stand on lists.
+
+    Parameters
+    ----------
+    start
+        Phase name → value, all twelve.
+    on
+        Lists, each with its printed entries.
+
+    Returns
+    -------
+    dict
+        A Vega-Lite specification. Beside the parameters of `storagebook.charts.calculator` it has
+        ``first_1``, ``last_1`` … for each list: the ranks that `storagebook.io500.lists.standing`
+        gives, ``last_n`` being 0 where the end of the list is not known.
+
+    Raises
+    ------
+    KeyError
+        If a phase is missing.
+    """
+    spec = charts.calculator(start)
+    tiles = {"data": spec.pop("data"), "transform": spec.pop("transform"), "layer": spec["layer"]}
+    heights = [_TILES_PX + 34 + 74 * number for number in range(len(on))]
+    lows = [float(entry.score.mid) for one in on for entry in one.entries]
+    scale = {"type": "log", "domain": [min(lows) / 2, max(lows) * 2], "clamp": True}
+    listed = [
+        {
+            "list": one.name,
+            "system": entry.name,
+            "listed_score": float(entry.score.mid),
+            "rank": str(entry.least)
+            if entry.least == entry.most
+            else f"{entry.least} to {entry.most}",
+        }
+        for one in on
+        for entry in one.entries
+    ]
+    spec["params"] += [p for n, one in enumerate(on, 1) for p in _ranks(n, one)]
+    spec["datasets"] = {"listed": listed, **spec["datasets"]}
+    spec["height"] = _TILES_PX + 74 * len(on)
+    spec["layer"] = [
+        tiles,
+        *(
+            _line(n, one, y, scale, with_axis=n == len(on))
+            for n, (one, y) in enumerate(zip(on, heights, strict=True), 1)
+        ),
+    ]
+    spec["resolve"] = {"scale": {"x": "independent"}, "axis": {"x": "independent"}}
+    return spec
+
+
+def _ranks(number: int, one: ListedScores) -> list[Spec]:
+    above = [f"(score < {_exact(e.score.lo)})" for e in one.entries]
+    below = [f"(score > {_exact(e.score.hi)})" for e in one.entries]
+    firsts = [f"{a} * {e.least}" for a, e in zip(above, one.entries, strict=True)]
+    none = float("inf")
+    lasts = [f"({b} ? {e.most} : 1e9)" for b, e in zip(below, one.entries, strict=True)]
+    if one.size is not None:
+        none = one.size + 1
+        lasts.append(f"{none} - ({' + '.join(below)})")
+    last = f"min({', '.join(lasts)})"
+    return [
+        {"name": f"first_{number}", "expr": f"1 + max({' + '.join(above)}, {', '.join(firsts)})"},
+        {"name": f"last_{number}", "expr": f"{last} > 1e8 ? 0 : {last}"},
+    ]
+
+
+def _exact(value: Any) -> str:
+    return repr(float(value))
+
+
+def _line(number: int, one: ListedScores, y: int, scale: Spec, *, with_axis: bool) -> Spec:
+    """A list's scores as ticks, the reader's as a diamond, and in words where it would stand."""
+    first, last = f"first_{number}", f"last_{number}"
+    words = (
+        f"'{one.name}: ' + (score <= 0 ? 'no score' : "
+        f"{last} == 0 ? 'rank ' + {first} + ' or below' : "
+        f"{first} == {last} ? 'rank ' + {first} : 'rank ' + {first} + ' to ' + {last})"
+        " + ', unverified'"
+    )
+    own = {"name": f"own_{number}", "values": [{"list": one.name}]}
+    axis = {
+        "title": "score",
+        "grid": False,
+        "labelExpr": "format(datum.value, ',~s')",
+        "tickCount": 4,
+    }
+    x: Spec = {"type": "quantitative", "scale": scale, "axis": axis if with_axis else None}
+    return {
+        "layer": [
+            {
+                "data": own,
+                "mark": {
+                    "type": "text",
+                    "align": "left",
+                    "x": 0,
+                    "y": y,
+                    "fontSize": 14,
+                    "fontWeight": 600,
+                    "text": {"expr": words},
+                },
+            },
+            {
+                "data": {"name": "listed"},
+                "transform": [{"filter": f"datum.list == '{one.name}'"}],
+                "mark": {"type": "tick", "y": y + 26, "height": 18, "thickness": 2, "color": GREY},
+                "encoding": {
+                    "x": {"field": "listed_score", **x},
+                    "tooltip": [
+                        {"field": "system", "type": "nominal", "title": " "},
+                        {"field": "rank", "type": "nominal"},
+                        {
+                            "field": "listed_score",
+                            "type": "quantitative",
+                            "title": "score",
+                            "format": ",.2f",
+                        },
+                    ],
+                },
+            },
+            {
+                "data": own,
+                "transform": [{"calculate": "score", "as": "own_score"}, {"filter": "score > 0"}],
+                "mark": {
+                    "type": "point",
+                    "shape": "diamond",
+                    "filled": True,
+                    "size": 140,
+                    "opacity": 1,
+                    "color": BLUE,
+                    "y": y + 26,
+                },
+                "encoding": {"x": {"field": "own_score", **x}},
+            },
+        ]
+    }
+
+
+# -- what an object class takes, and what it may cost
+
+
+def object_class(
+    changes: pd.DataFrame, start: ObjectClass = START_CLASS, raw_tb: float = START_RAW_TB
+) -> Spec:
+    """A calculator of an object class: usable capacity, write amplification, cost in each phase.
+
+    A number that is left empty or below one counts as one; an erasure code has at least one cell
+    of each kind.
+
+    Parameters
+    ----------
+    changes
+        As `storagebook.io500.redundancy.all_changes` gives it.
+    start
+        The class that it starts with.
+    raw_tb
+        Raw capacity that it starts with, TB.
+
+    Returns
+    -------
+    dict
+        A Vega-Lite specification; its inputs are the parameters ``protection``, ``data_cells``,
+        ``parity_cells``, ``replicas``, ``raw_tb``, its results ``write_amplification``,
+        ``usable_tb``, ``usable_pct``, ``losses``, ``least_small_write`` and ``code``.
+    """
+    evidence = changes[changes.metric.isin([p.name for p in SCORED])]
+    known = {p.name: set(evidence[evidence.metric == p.name].code) for p in SCORED}
+    phases = [
+        {"phase": p.name, "codes": "|" + "|".join(sorted(known[p.name])) + "|", "access": p.access}
+        for p in SCORED
+    ]
+    pairs = [
+        {
+            "phase": row.metric,
+            "code": row.code,
+            "pair": row.pair,
+            "control": "controlled pair" if row.controlled else "confounded pair",
+            "change_pct": float(row.change_pct),
+        }
+        for row in evidence.itertuples()
+    ]
+    low = min(evidence.change_pct.min(), -100.0)
+    high = max(evidence.change_pct.max(), 0.0)
+    return {
+        "$schema": alt.SCHEMA_URL,
+        "usermeta": {"kind": "calculator capacity"},
+        "width": "container",
+        "height": _TILES_PX + _ROW_PX * len(phases),
+        "padding": 0,
+        "params": [*_class_inputs(start, raw_tb), *_class_results()],
+        "datasets": {"pairs": pairs, "phases": phases},
+        "layer": [_class_tiles(), _evidence(low, high)],
+        "resolve": {"scale": {"x": "independent"}, "axis": {"x": "independent"}},
+    }
+
+
+def _class_inputs(start: ObjectClass, raw_tb: float) -> list[Spec]:
+    number = {"input": "number", "step": 1, "min": 1, "inputmode": "numeric"}
+    scheme = start.protection
+    counts = {
+        "data_cells": ("data cells", start.data_cells if start.parity_cells else 16),
+        "parity_cells": ("parity cells", start.parity_cells or 1),
+        "replicas": ("copies", start.replicas if start.replicas > 1 else 2),
+    }
+    return [
+        {
+            "name": "protection",
+            "value": str(scheme),
+            "bind": {
+                "input": "select",
+                "name": "protection",
+                "options": [str(one) for one in _SCHEMES],
+                "aria-label": "protection",
+            },
+        },
+        *(
+            {
+                "name": name,
+                "value": value,
+                "bind": {**number, "name": label, "aria-label": f"number of {label}"},
+            }
+            for name, (label, value) in counts.items()
+        ),
+        {
+            "name": "raw_tb",
+            "value": raw_tb,
+            "bind": {
+                "input": "number",
+                "step": "any",
+                "min": 0,
+                "inputmode": "decimal",
+                "name": "raw capacity, TB",
+                "aria-label": "raw capacity, TB",
+            },
+        },
+    ]
+
+
+def _class_results() -> list[Spec]:
+    def whole(name: str) -> str:
+        return f"max(1, floor(toNumber({name})))"
+
+    coded, copied = (f"(protection == '{one}')" for one in _SCHEMES[:2])
+    results = {
+        "k": whole("data_cells"),
+        "m": whole("parity_cells"),
+        "r": whole("replicas"),
+        "write_amplification": f"{coded} ? (k + m) / k : {copied} ? r : 1",
+        "usable_pct": "100 / write_amplification",
+        "usable_tb": "max(0, toNumber(raw_tb)) / write_amplification",
+        "losses": f"{coded} ? m : {copied} ? r - 1 : 0",
+        "least_small_write": "losses + 1",
+        "code": f"{coded} ? 'EC_' + k + 'P' + m : {copied} && r > 1 ? 'RP_' + r : 'none'",
+    }
+    return [{"name": name, "expr": expression} for name, expression in results.items()]
+
+
+def _class_tiles() -> Spec:
+    tiles = [
+        {"key": 0, "heading": "Usable, TB"},
+        {"key": 1, "heading": "Stored per byte"},
+        {"key": 2, "heading": "Places per small write"},
+    ]
+
+    def chosen(*expressions: str) -> str:
+        first, second, third = expressions
+        return f"datum.key == 0 ? {first} : datum.key == 1 ? {second} : {third}"
+
+    value = chosen(
+        "format(usable_tb, ',.1f')",
+        "format(write_amplification, '.4~f')",
+        "'≥ ' + least_small_write",
+    )
+    note = chosen(
+        "format(usable_pct, '.1f') + ' % of raw'",
+        "'in whole stripes'",
+        "'survives ' + losses + (losses == 1 ? ' loss' : ' losses')",
+    )
+    x = {
+        "field": "key",
+        "type": "nominal",
+        "sort": None,
+        "axis": None,
+        # from the left edge of the drawing, over the labels of the rows below
+        "scale": {"type": "band", "padding": 0, "range": [-_LABELS_PX, {"expr": "width"}]},
+        "bandPosition": 0,
+    }
+
+    def text(y: int, field: str, size: int, narrow: int, **mark: Any) -> Spec:
+        size_by_width = {"expr": f"width < 520 ? {narrow} : {size}"}
+        return {
+            "mark": {"type": "text", "align": "left", "y": y, "fontSize": size_by_width, **mark},
+            "encoding": {"x": x, "text": {"field": field, "type": "nominal"}},
+        }
+
+    return {
+        "data": {"values": tiles},
+        "transform": [{"calculate": value, "as": "shown"}, {"calculate": note, "as": "note"}],
+        "layer": [
+            text(8, "heading", 13, 12, color=MUTED),
+            text(42, "shown", 30, 19, fontWeight=600),
+            text(74, "note", 13, 12, color=MUTED),
+        ],
+    }
+
+
+def _evidence(low: float, high: float) -> Spec:
+    """What the pairs with the same protection show for each phase."""
+    top = _TILES_PX
+    y: Spec = {
+        "field": "phase",
+        "type": "nominal",
+        "sort": None,
+        "title": None,
+        "axis": {"grid": False},
+        "scale": {
+            "domain": [p.name for p in SCORED],
+            "range": [top, top + _ROW_PX * len(SCORED)],
+        },
+    }
+    x: Spec = {
+        "type": "quantitative",
+        "title": "change of the phase with this protection, %",
+        "scale": {"domain": [low, high], "nice": True},
+        "axis": {"tickCount": 5},
+    }
+    same = {"filter": "datum.code == code"}
+    span = [
+        same,
+        {
+            "aggregate": [
+                {"op": "min", "field": "change_pct", "as": "least"},
+                {"op": "max", "field": "change_pct", "as": "most"},
+                {"op": "count", "as": "pairs"},
+            ],
+            "groupby": ["phase"],
+        },
+        {
+            "calculate": "format(datum.least, '+.1f') + (datum.pairs > 1 ? ' to ' + "
+            "format(datum.most, '+.1f') : '') + ' %, ' + datum.pairs + (datum.pairs > 1 ? "
+            "' pairs' : ' pair')",
+            "as": "words",
+        },
+    ]
+    at_right = {"type": "text", "align": "right", "x": {"expr": "width"}, "fontSize": 12}
+    return {
+        "encoding": {"y": y},
+        "layer": [
+            {
+                "data": {"name": "phases"},
+                "transform": [
+                    {"filter": "datum.access == 'write' && write_amplification > 1"},
+                    {"calculate": "usable_pct - 100", "as": "stored"},
+                ],
+                "mark": {"type": "tick", "color": INK, "thickness": 1.5, "height": 16},
+                "encoding": {"x": {"field": "stored", **x}},
+            },
+            {
+                "data": {"name": "pairs"},
+                "transform": span,
+                "mark": {"type": "rule", "color": GREY, "strokeWidth": 2, "opacity": 0.6},
+                "encoding": {"x": {"field": "least", **x}, "x2": {"field": "most"}},
+            },
+            {
+                "data": {"name": "pairs"},
+                "transform": [same],
+                "mark": {"type": "circle", "size": 70, "opacity": 1},
+                "encoding": {
+                    "x": {"field": "change_pct", **x},
+                    "color": {
+                        "field": "control",
+                        "type": "nominal",
+                        "title": None,
+                        "legend": {"orient": "bottom", "offset": 8},
+                        "scale": {
+                            "domain": ["controlled pair", "confounded pair"],
+                            "range": [BLUE, VERMILLION],
+                        },
+                    },
+                    "tooltip": [
+                        {"field": "pair", "type": "nominal"},
+                        {"field": "phase", "type": "nominal", "title": " "},
+                        {
+                            "field": "change_pct",
+                            "type": "quantitative",
+                            "title": "change, %",
+                            "format": "+.1f",
+                        },
+                    ],
+                },
+            },
+            {
+                "data": {"name": "pairs"},
+                "transform": span,
+                "mark": {**at_right, "opacity": {"expr": "width < 420 ? 0 : 1"}, "color": INK},
+                "encoding": {"text": {"field": "words", "type": "nominal"}},
+            },
+            {
+                "data": {"name": "phases"},
+                "transform": [{"filter": "indexof(datum.codes, '|' + code + '|') < 0"}],
+                "mark": {**at_right, "color": MUTED, "text": "no pair at hand"},
+            },
+        ],
+    }

@@ -1,0 +1,86 @@
+"""The calculators' specifications: what they start with, drawn by the bundled Vega."""
+
+import html
+import re
+
+import pytest
+import vl_convert
+
+from storagebook import calculators
+from storagebook.io500 import lists, redundancy, runs
+from storagebook.io500.object_class import parse
+
+
+def texts(spec) -> list[str]:
+    """The words of the drawing, 700 px wide."""
+    drawing = vl_convert.vegalite_to_svg({**spec, "width": 700}, vl_version="6.4")
+    return [html.unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)</text>", drawing)]
+
+
+@pytest.fixture(scope="module")
+def changes():
+    return redundancy.all_changes(redundancy.pairs())
+
+
+@pytest.mark.parametrize(
+    ("submission", "production", "ten_node"),
+    [
+        # 32,165.926368; 1,386.412234; 324.543338, of which no printed entry need be above or below
+        ("0688", "rank 1 to 2", "rank 1"),
+        ("0668", "rank 3", "rank 2"),
+        ("0703", "rank 9 to 20", "rank 6 or below"),
+    ],
+)
+def test_standing_starts_at_the_submission(submission, production, ten_node):
+    run = runs.load(submission)
+    shown = texts(calculators.standing(run.values(), lists.production(), lists.ten_node()))
+    assert f"ISC26 production: {production}, unverified" in shown
+    assert f"ISC26 10 Node Production: {ten_node}, unverified" in shown
+    assert f"{run.score().score:,.2f}" in shown
+
+
+def test_standing_without_a_score_has_no_rank():
+    nothing = dict.fromkeys(runs.load("0688").values(), 0.0)
+    shown = texts(calculators.standing(nothing, lists.production()))
+    assert "ISC26 production: no score, unverified" in shown
+
+
+def test_standing_needs_every_phase():
+    with pytest.raises(KeyError):
+        calculators.standing({"find": 1.0}, lists.production())
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "wanted"),
+    [
+        (
+            "EC_16P1GX",
+            1000,
+            ["941.2", "94.1 % of raw", "1.0625", "≥ 2", "survives 1 loss"],
+        ),
+        ("RP_3GX", 90, ["30.0", "33.3 % of raw", "3", "≥ 3", "survives 2 losses"]),
+        ("SX", 12.5, ["12.5", "100.0 % of raw", "1", "≥ 1", "survives 0 losses"]),
+    ],
+)
+def test_a_class_is_worked_out(changes, name, raw, wanted):
+    shown = texts(calculators.object_class(changes, parse(name), raw))
+    assert set(wanted) <= set(shown)
+
+
+def test_ranges_are_those_of_the_same_protection(changes):
+    shown = texts(calculators.object_class(changes, parse("EC_16P1GX")))
+    assert "−21.4 to −1.6 %, 7 pairs" in shown
+    assert "−80.1 to −43.3 %, 3 pairs" in shown
+    # mdtest and find have no pair with a code
+    assert shown.count("no pair at hand") == 8
+    copies = texts(calculators.object_class(changes, parse("RP_2GX")))
+    assert "−70.4 to −51.5 %, 5 pairs" in copies
+    assert copies.count("no pair at hand") == 2
+
+
+def test_where_no_pair_is_at_hand_nothing_is_guessed(changes):
+    shown = texts(calculators.object_class(changes, parse("EC_8P2GX")))
+    assert shown.count("no pair at hand") == 12
+    assert not [text for text in shown if re.search(r"\d pairs?$", text)]
+    single = texts(calculators.object_class(changes, parse("EC_2P1GX")))
+    assert "−36.4 %, 1 pair" in single
