@@ -10,7 +10,7 @@ def text():
 def test_the_first_page_says_whose_files_were_counted():
     # total-files of submissions 688 and 695
     assert "177 billion files" in text()
-    assert "submission 0695; the protected run counts 58.6 billion" in text()
+    assert "those of submission 0695, the run without redundancy; its own count is 58.6" in text()
 
 
 def test_it_says_that_the_two_runs_differ_in_processes():
@@ -18,11 +18,16 @@ def test_it_says_that_the_two_runs_differ_in_processes():
 
 
 def test_it_explains_the_listed_score():
-    assert "is 32,165.93 by its own result file" in text()
-    assert "prints 32,165.90, because the list keeps 6 significant digits" in text()
+    assert "(submission 0688, verified, production list, ISC26) is 32,165.93" in text()
+    assert "prints 32,165.90, as a score kept to 6 significant digits would" in text()
 
 
 def test_its_counts_add_up():
-    counts = ledger.verdicts()
-    assert counts.claims.sum() == len(ledger.of("000"))
-    assert f"**{counts.claims.sum()} claims**" in text()
+    every = ledger.verdicts().claims.sum()
+    by_source = ledger.counts().drop(columns="verdict")
+    assert every == by_source.to_numpy().sum()
+    assert f"**{every} claims** in {len(by_source.columns)} documents" in text()
+
+
+def test_it_says_what_is_quoted_correctly_too():
+    assert "12 of 12 are the raw figures, correctly rounded" in text()

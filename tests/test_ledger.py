@@ -22,7 +22,7 @@ def test_a_bound_is_shown_as_one():
 
 def test_every_contradicted_claim_is_told_with_its_evidence():
     told = ledger.findings("000", Verdict.CONTRADICTED)
-    counted = ledger.counts().set_index("source").loc["000", "contradicted"]
+    counted = ledger.counts().set_index("verdict").loc["contradicted", "000"]
     assert len(told) == counted
     assert all(values["evidence"] for _, values in told)
 

@@ -148,20 +148,16 @@ def runs_with_the_stated_count() -> tuple[float, pd.DataFrame]:
 
 def namespace(run: PublicRun) -> list[Sentence]:
     """How many entries find looked at, and whose count the source gives for this run."""
+    said = runs.namespace(run)
     count = run.facts.total_files_count
-    if pd.isna(count):
-        return [("No file of this run tells how many entries find looked at.", {})]
-    said: list[Sentence] = [
-        ("Find looked at {count:,} entries in this run.", {"count": int(count)})
-    ]
-    if run.submission != SUBMISSION:
+    if run.submission != SUBMISSION or pd.isna(count):
         return said
     files, fits = runs_with_the_stated_count()
     stated, _ = _cell("aurora-run", quantity="files")
     said.append(
         (
-            "The source gives {stated:.0f} billion files for this run (line {line}), "
-            "{times:.2f} times its own count.",
+            "The source, which cites the DAOS Foundation for it, gives {stated:.0f} billion files "
+            "for this run (line {line}), {times:.2f} times its own count.",
             {
                 "stated": files / 1e9,
                 "line": int(stated["line"]),
@@ -172,9 +168,9 @@ def namespace(run: PublicRun) -> list[Sentence]:
     for _, other in fits.iterrows():
         said.append(
             (
-                "One run at hand has such a count: submission {other}, {system}, with {count:,} "
-                "entries and {procs:,} processes. The source's own table names it as the run "
-                "without redundancy. The figure is quoted for the wrong run.",
+                "Submission {other}, {system}, has that count: {count:,} entries, made by "
+                "{procs:,} processes. The source's own table names it as the run without redundancy. The "
+                "figure belongs to that run; whose slip it is, the documents do not tell.",
                 {
                     "other": other.submission,
                     "system": other.system,

@@ -6,7 +6,7 @@ import pandas as pd
 
 from storagebook import aurora, ledger, tables
 from storagebook.claims import Verdict
-from storagebook.io500 import listed, runs
+from storagebook.io500 import listed, membership, runs
 from storagebook.io500.runs import Sentence
 
 _SOURCE = "000"
@@ -14,19 +14,30 @@ _SOURCE = "000"
 
 def all_of_them() -> list[Sentence]:
     """The findings of the book so far, the most general first."""
-    return [_claims(), _public_runs(), _listed_score(), *_whose_count(), *_two_runs()]
+    return [
+        _claims(),
+        _public_runs(),
+        _phases(),
+        _listed_score(),
+        *_whose_count(),
+        *_two_runs(),
+    ]
 
 
 def _claims() -> Sentence:
     counts = ledger.verdicts().set_index("verdict").claims
-    holds = [Verdict.CONFIRMED, Verdict.ROUNDING, Verdict.CONSISTENT, Verdict.SUPPORTED]
+    holds, raw = ledger.holding()
     return (
-        "- Of **{all} claims** checked, {holds} hold, {against} are contradicted by the evidence, "
-        "{weak} inferences do not follow from it, and {open} could not be recomputed. "
-        "[Each one, with its arithmetic](90-every-claim.ipynb).",
+        "- Of **{all} claims** in {documents} documents, {raw} hold against raw result files, "
+        "{inside} agree with the documents' own figures, {against} are contradicted by the "
+        "evidence, {weak} inferences do not follow from it, {undecided} stay undecided, and {open} "
+        "cannot be recomputed. [Each one, with its arithmetic](90-every-claim.ipynb).",
         {
             "all": int(counts.sum()),
-            "holds": int(counts[[str(v) for v in holds]].sum()),
+            "documents": len(ledger.counts().columns) - 1,
+            "raw": raw,
+            "inside": holds - raw,
+            "undecided": int(counts[str(Verdict.UNDECIDED)]),
             "against": int(counts[str(Verdict.CONTRADICTED)]),
             "weak": int(counts[str(Verdict.NOT_SHOWN)]),
             "open": int(counts[str(Verdict.NOT_RECOMPUTABLE)]),
@@ -38,11 +49,15 @@ def _public_runs() -> Sentence:
     every = tables.load(runs.RUNS)
     arithmetic, integrity = every.arithmetic.value_counts(), every.integrity.value_counts()
     return (
-        "- Of **{runs} public IO500 runs** read, the printed score follows from the printed phases "
-        "in {agree}, does not in {disagree}, and cannot be told from the printed digits in {open}; "
-        "the hash over the printed figures matches in {match} of the {hashed} that carry one.",
+        "- Of **{runs} public IO500 runs** in {submissions} submissions, the printed score follows "
+        "from the printed phases in {agree} ({product} of them print a product where a root is "
+        "due), does not in {disagree}, and cannot be told from so few digits in {open}. The "
+        "checksum that newer result files print over their own figures matches in {match} of the "
+        "{hashed} that carry one ([every run](14-every-public-submission.ipynb)).",
         {
             "runs": len(every),
+            "submissions": every.submission.nunique(),
+            "product": int(every.findings.str.contains("product-not-root", na=False).sum()),
             "agree": int(arithmetic.get("agrees", 0)),
             "disagree": int(arithmetic.get("disagrees", 0)),
             "open": len(every) - int(arithmetic.reindex(["agrees", "disagrees"]).sum()),
@@ -57,16 +72,34 @@ def _listed_score() -> Sentence:
     run = runs.load(aurora.SUBMISSION)
     weighed = listed.explain(row.score, row.bandwidth_gib_s, row.metadata_kiops, run.texts.score)
     how = {
-        "either": "which its rounding explains",
-        "two decimals only": "which rounding to two decimals explains",
-        "six digits only": "because the list keeps {digits} significant digits of a score",
-        "neither": "which no way of rounding explains",
+        "either": "as rounding gives it",
+        "two decimals only": "as rounding to two decimals gives it",
+        "six digits only": "as a score kept to {digits} significant digits would print",
+        "neither": "which no way of rounding gives",
     }[weighed.reading]
     return (
-        "- **Aurora's score** is {raw:,.2f} by its own result file and follows from its phases; "
-        f"the list prints {{text}}, {how} ([how](03-how-io500-scores.ipynb)).",
-        {"raw": float(weighed.evidence.mid), "text": row.score}
+        "- **Aurora's score** ({standing}) is {raw:,.2f} by its own result file and follows from "
+        f"its phases; the list prints {{text}}, {how} ([how](03-how-io500-scores.ipynb)).",
+        {"raw": float(weighed.evidence.mid), "text": row.score, "standing": _standing(run)}
         | ({"digits": listed.SIGNIFICANT_DIGITS} if "{digits}" in how else {}),
+    )
+
+
+def _standing(run: runs.PublicRun) -> str:
+    listings = membership.stated(run)
+    if not listings:
+        return "unverified"
+    where = f"{listings[0].list} list, {listings[0].release}"
+    return f"submission {run.submission}, verified, {where}"
+
+
+def _phases() -> Sentence:
+    quoted = aurora.printed_results(aurora.SUBMISSION)
+    return (
+        "- Of the **results of single phases** that the first document quotes for that run, "
+        "{same} of {all} are the raw figures, correctly rounded "
+        "([each](10-aurora-twelve-phases.ipynb)).",
+        {"same": int(quoted.agrees.sum()), "all": len(quoted)},
     )
 
 
@@ -77,8 +110,8 @@ def _whose_count() -> list[Sentence]:
         return []
     return [
         (
-            "- The **{stated:.0f} billion files** quoted for Aurora's protected run are "
-            "those of its unprotected one, submission {other}; the protected run counts {own:.1f} "
+            "- The **{stated:.0f} billion files** that the first document gives for that run are "
+            "those of submission {other}, the run without redundancy; its own count is {own:.1f} "
             "billion ([evidence](10-aurora-twelve-phases.ipynb)).",
             {
                 "stated": stated / 1e9,
@@ -96,8 +129,9 @@ def _two_runs() -> list[Sentence]:
         return []
     return [
         (
-            "- The two runs quoted as **the cost of redundancy** differ in more than redundancy: "
-            "{a:,} processes with it, {b:,} without.",
+            "- The two runs that it sets side by side as **the cost of redundancy** differ in more "
+            "than redundancy: {a:,} processes with it, {b:,} without "
+            "([what else](12-redundancy-cost.ipynb)).",
             {"a": procs[0], "b": procs[1]},
         )
     ]

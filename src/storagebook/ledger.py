@@ -94,12 +94,19 @@ def _about(one: Judged) -> str:
 
 
 def counts() -> pd.DataFrame:
-    """How many claims of each source have each verdict: a row a source, a column a verdict."""
+    """How many claims of each source have each verdict: a row a verdict, a column a source."""
     rows = [(one.claim.source, str(one.verdict)) for one in _judged()]
     frame = pd.DataFrame(rows, columns=["source", "verdict"])
     order = [str(v) for v in Verdict]
-    table = pd.crosstab(frame.source, frame.verdict).reindex(columns=order, fill_value=0)
+    table = pd.crosstab(frame.verdict, frame.source).reindex(order, fill_value=0)
     return table.rename_axis(columns=None).reset_index()
+
+
+def holding() -> tuple[int, int]:
+    """How many claims hold, and how many of those against raw output, wholly or in part."""
+    holds = {Verdict.CONFIRMED, Verdict.ROUNDING, Verdict.CONSISTENT, Verdict.SUPPORTED}
+    own = [one for one in _judged() if one.verdict in holds]
+    return len(own), sum(one.evidence.startswith("from raw output") for one in own)
 
 
 def coverage(source: str) -> list[Sentence]:

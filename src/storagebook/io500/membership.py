@@ -19,13 +19,18 @@ from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
 from storagebook.io500 import listed
 from storagebook.io500.phases import BY_NAME, SCORED
-from storagebook.io500.runs import PublicRun
+from storagebook.io500.runs import PublicRun, Sentence
 
 PRODUCTION = "io500-production-isc26"
 TEN_NODE = "io500-ten-node-isc26"
 EVOLUTION = "io500-evolution"
 RESEARCH = "io500-research-isc26"
 PER_SERVER = "io500-per-server"
+_TITLES = {
+    "production": "Production",
+    "ten-node-production": "10 Node Production",
+    "research": "Research",
+}
 
 #: The edition of the lists that the source prints.
 EDITION = "ISC26"
@@ -128,6 +133,19 @@ def _rows(table: str, raw_bw: str, raw_md: str) -> pd.DataFrame:
 def lists(run: PublicRun) -> str | None:
     """The names of the lists that a source puts a run on; None if none does."""
     return ", ".join(dict.fromkeys(one.list for one in stated(run))) or None
+
+
+def said(run: PublicRun) -> Sentence:
+    """Whether a run is verified, and by which lists, in the words of IO500's messaging policy."""
+    listings = stated(run)
+    if not listings:
+        return ("No source at hand states a list for it: it is *unverified* here.", {})
+    words = " and ".join(f"{{list{i}}} list of {{release{i}}}" for i in range(len(listings)))
+    return (
+        f"It is a *verified* result: source 000 gives it on the {words}.",
+        {f"list{i}": _TITLES[one.list] for i, one in enumerate(listings)}
+        | {f"release{i}": one.release for i, one in enumerate(listings)},
+    )
 
 
 def clients(run: PublicRun) -> int | None:

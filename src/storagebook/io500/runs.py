@@ -188,7 +188,9 @@ def layout(run: PublicRun) -> list[Sentence]:
         "single-shared-file": "In *ior-easy*, all processes of this run write one shared file.",
         "file-per-process": "In *ior-easy*, each process of this run writes a file of its own.",
     }
-    sentences = [(said.get(access, "No file of this run tells the layout of *ior-easy*."), {})]
+    sentences: list[Sentence] = [
+        (said.get(access, "No file of this run tells the layout of *ior-easy*."), {})
+    ]
     classes = settings.object_class.dropna().drop_duplicates()
     if classes.empty:
         sentences.append(("No object class is stated.", {}))
@@ -202,6 +204,28 @@ def layout(run: PublicRun) -> list[Sentence]:
             )
         )
     return sentences
+
+
+def namespace(run: PublicRun) -> list[Sentence]:
+    """How many entries find looked at, and how many the mdtest phases say that they made."""
+    count = run.facts.total_files_count
+    if pd.isna(count):
+        return [("No file of this run tells how many entries find looked at.", {})]
+    said: list[Sentence] = [
+        ("Find looked at {count:,} entries in this run.", {"count": int(count)})
+    ]
+    made = written(run)
+    made = made[made.phase.str.startswith("mdtest")] if "total_count" in made else made.head(0)
+    if len(made) == 2 and made.total_count.notna().all():
+        files = int(made.total_count.sum())
+        said.append(
+            (
+                "By their own outputs, the two mdtest groups made {files:,} files; that leaves "
+                "{rest:+,} for everything else.",
+                {"files": files, "rest": int(count) - files},
+            )
+        )
+    return said
 
 
 def stonewall(run: PublicRun) -> pd.DataFrame:
