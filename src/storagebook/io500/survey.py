@@ -26,11 +26,13 @@ NO_SCALE = "not stated"
 WAITED_PCT = 90.0
 
 _FORMATS = {
-    "log-2017": "log of 2017",
-    "shell": "shell script, 2018 to 2020",
-    "c-2020": "C program of 2020",
-    "c": "C program since 2021",
+    "log-2017": "2017",
+    "shell": "shell script",
+    "c-2020": "C, 2020",
+    "c": "C, since 2021",
 }
+# So many runs make a median that a title may speak of.
+_SEVERAL = 5
 #: How many families a chart tells apart by colour.
 _COLOURED = 5
 
@@ -39,37 +41,30 @@ _COLOURED = 5
 
 
 def reading(runs: pd.DataFrame) -> pd.DataFrame:
-    """What could be reproduced, by the format of the result: one row a format, and their sum.
+    """How many runs there are of each format, and what of them could be reproduced.
 
     Returns
     -------
     pandas.DataFrame
-        ``format``, ``runs``, ``scores`` (printed digits allow the recomputed ones, and could show
-        a change), ``too_coarse`` (they are too few to show one), ``differ``, ``hashes``,
-        ``hashes_differ``, ``no_hash``, ``configurations``, ``configurations_differ``,
-        ``not_kept``.
+        ``what``, a column for each format that there is, in the order of years, and ``all``.
     """
-    arithmetic, integrity, config = runs.arithmetic, runs.integrity, runs.config_hash
-    marks = pd.DataFrame(
-        {
-            "format": runs.format.map(_FORMATS),
-            "runs": 1,
-            "scores": arithmetic == "agrees",
-            "too_coarse": arithmetic == "unverifiable",
-            "differ": arithmetic == "disagrees",
-            "hashes": integrity == "match",
-            "hashes_differ": integrity == "mismatch",
-            "no_hash": integrity == "absent",
-            "configurations": config == "match",
-            "configurations_differ": config == "mismatch",
-            "not_kept": config == "not-kept",
-        }
-    )
-    marks[marks.columns[1:]] = marks[marks.columns[1:]].astype(int)
-    order = [name for name in _FORMATS.values() if name in set(marks.format)]
-    counts = marks.groupby("format").sum().loc[order]
-    counts.loc["all"] = counts.sum()
-    return counts.reset_index()
+    marks = {
+        "runs": pd.Series(True, index=runs.index),
+        "score reproduced": runs.arithmetic == "agrees",
+        "score reproduced, but its digits are few": runs.arithmetic == "unverifiable",
+        "score not reproduced": runs.arithmetic == "disagrees",
+        "hash matches": runs.integrity == "match",
+        "hash does not match": runs.integrity == "mismatch",
+        "no hash printed": runs.integrity == "absent",
+        "configuration matches its hash": runs.config_hash == "match",
+        "configuration does not match": runs.config_hash == "mismatch",
+        "configuration not kept whole": runs.config_hash == "not-kept",
+        "no hash of the configuration printed": runs.config_hash == "absent",
+    }
+    counts = pd.DataFrame(marks).groupby(runs.format).sum().T
+    counts = counts[[name for name in _FORMATS if name in counts]].rename(columns=_FORMATS)
+    counts["all"] = counts.sum(axis="columns")
+    return counts.rename_axis("what").rename_axis(columns=None).reset_index()
 
 
 def reasons(runs: pd.DataFrame) -> pd.DataFrame:
@@ -85,19 +80,19 @@ def reasons(runs: pd.DataFrame) -> pd.DataFrame:
             "it matches, but does not cover bandwidth and metadata",
         ),
         (
-            "configuration hash",
+            "configuration",
             int((runs.config_hash == "absent").sum()),
-            "the format of its time has none",
+            "the format of its time has no hash of it",
         ),
         (
-            "configuration hash",
+            "configuration",
             int((runs.config_hash == "not-kept").sum()),
             "only the submitter's own file survived, or none",
         ),
         (
-            "configuration hash",
+            "configuration",
             _having(runs, "config-elsewhere"),
-            "it matches another file than config.ini",
+            "its hash is that of another file than config.ini",
         ),
     ]
     return pd.DataFrame([row for row in found if row[1]], columns=["what", "runs", "reason"])
@@ -301,7 +296,7 @@ def at_one_scale(runs: pd.DataFrame) -> pd.DataFrame:
 
 def most_in_each_phase(runs: pd.DataFrame) -> pd.DataFrame:
     """The highest result of each phase: ``phase``, ``value``, ``unit``, ``run``, ``family``,
-    ``year``, ``processes``, ``median`` (of all runs); phases that no run has are left out."""
+    ``median`` (of all runs); phases that no run has are left out."""
     rows = []
     for phase in SCORED:
         known = runs[runs[phase.name] > 0]
@@ -315,13 +310,10 @@ def most_in_each_phase(runs: pd.DataFrame) -> pd.DataFrame:
                 phase.unit,
                 best.label,
                 best.family,
-                best.year,
-                best.procs_count,
                 float(known[phase.name].median()),
             )
         )
-    columns = ["phase", "value", "unit", "run", "family", "year", "processes", "median"]
-    return pd.DataFrame(rows, columns=columns).astype({"year": "Int64", "processes": "Int64"})
+    return pd.DataFrame(rows, columns=["phase", "value", "unit", "run", "family", "median"])
 
 
 def rank_correlation(frame: pd.DataFrame, x: str, y: str) -> float | None:
@@ -335,14 +327,16 @@ def rank_correlation(frame: pd.DataFrame, x: str, y: str) -> float | None:
 
 
 def said_of_years(frame: pd.DataFrame) -> str:
-    """A title for scores by year."""
+    """A title for scores by year: the first and the last year of several runs."""
     found = medians(frame, "year")
+    several = found[found.runs >= _SEVERAL]
+    found = several if len(several) > 1 else found
     first, last = found.iloc[0], found.iloc[-1]
     if len(found) == 1:
-        return f"Scores of {first.year}: the median is {first['median']:,.1f}"
+        return f"Scores of {first.year}: the median of {first.runs} is {first['median']:,.1f}"
     return (
-        f"Scores by year: the median goes from {first['median']:,.1f} in {first.year} "
-        f"to {last['median']:,.1f} in {last.year}"
+        f"Scores by year: the median of {first.runs} is {first['median']:,.1f} in {first.year}, "
+        f"of {last.runs} in {last.year} {last['median']:,.1f}"
     )
 
 
@@ -471,37 +465,31 @@ def every(runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``system``, ``institution``, ``file_system``, ``year``, ``submission``, ``processes``,
-        ``bandwidth_gib_s``, ``metadata_kiops``, ``score``, ``arithmetic``, ``hash``, ``rules``.
+        ``system``, ``submission``, ``year``, ``processes``, ``score``, ``arithmetic``, ``hash``,
+        ``rules``, ``bandwidth_gib_s``, ``metadata_kiops``, ``file_system``, ``institution``,
+        ``run`` (its folder).
         Unnamed systems stand last. Bandwidth and metadata are missing where their unit is unknown.
     """
     known = runs.format != "log-2017"
     frame = pd.DataFrame(
         {
             "system": runs.system,
-            "institution": runs.institution,
-            "file_system": runs.file_system,
+            "submission": runs.submission,
             "year": runs.year,
-            "submission": [
-                number if many == 1 else f"{number}/{run}"
-                for number, run, many in zip(
-                    runs.submission,
-                    runs.run,
-                    runs.groupby("submission").submission.transform("size"),
-                    strict=True,
-                )
-            ],
             "processes": runs.procs_count,
-            "bandwidth_gib_s": runs.bandwidth_gib_s.where(known),
-            "metadata_kiops": runs.metadata_kiops.where(known),
             "score": runs.score,
             "arithmetic": runs.arithmetic,
             "hash": runs.integrity,
             "rules": runs.valid.map({True: "valid", False: "invalid"}),
+            "bandwidth_gib_s": runs.bandwidth_gib_s.where(known),
+            "metadata_kiops": runs.metadata_kiops.where(known),
+            "file_system": runs.file_system,
+            "institution": runs.institution,
+            "run": runs.run,
         }
     )
     return frame.sort_values(
-        ["system", "submission"],
+        ["system", "submission", "run"],
         key=lambda c: c.str.casefold() if c.name == "system" else c,
         ignore_index=True,
     )
@@ -513,9 +501,9 @@ def chosen(runs: pd.DataFrame, selection: public.Selection) -> list[Sentence]:
     return [
         (
             "The public repository held {all} submissions when {some} of them were taken from it: "
-            "those whose number leaves a certain remainder, and those that the sources speak of. "
-            "Nobody chose them by their results, but the sources speak of systems of interest to "
-            "their authors. They hold {runs} runs.",
+            "those whose number leaves certain remainders, some for an old format, and those that "
+            "the sources speak of. The first were not chosen by their results; the last are of "
+            "systems that interested an author. Together they hold {runs} runs.",
             {
                 "all": public.REPOSITORY_SUBMISSIONS,
                 "some": everything.submission.nunique(),
