@@ -99,7 +99,7 @@ def test_table_is_escaped_aligned_and_captioned(shown):
     )
     ((data, kwargs),) = shown
     page = data["text/html"]
-    assert "<caption>A &amp; B</caption>" in page
+    assert "<caption><span>A &amp; B</span></caption>" in page
     assert '<th scope="row" class="sb-short">a&lt;b&gt;</th>' in page
     assert '<td class="sb-num" style="text-align:right">1,234.50</td>' in page
     assert '<td class="sb-num" style="text-align:right">–</td>' in page

@@ -168,7 +168,7 @@ def _html_table(
         [
             f'<div class="sb-table" role="region" aria-label="{label}" tabindex="0">',
             "<table>",
-            f"<caption>{label}</caption>",
+            f"<caption><span>{label}</span></caption>",
             f"<thead><tr>{head}</tr></thead>",
             "<tbody>",
             *(f"<tr>{row(cells)}</tr>" for cells in rows),

@@ -79,7 +79,7 @@ def test_data_stands_beside_the_page(built):
 
 
 def test_table_is_shown_with_its_data(page):
-    assert "<caption>Two rows</caption>" in page
+    assert "<caption><span>Two rows</span></caption>" in page
     assert '<th scope="row" class="sb-short">a&lt;b&gt;</th>' in page
     assert 'href="csv/index/two-rows.csv" download' in page
 
