@@ -91,7 +91,8 @@ class Interval:
     @classmethod
     def point(cls, value: Number) -> Interval:
         """One number, exactly."""
-        return cls(value, value)
+        end = _exact(value)
+        return cls(end, end)
 
     @classmethod
     def at_least(cls, value: Operand) -> Interval:
@@ -115,7 +116,7 @@ class Interval:
 
         Half a decade is "the nearest power of ten"; one is "no more than ten times off".
         """
-        step = cls.point(10) ** _exact(decades)
+        step = cls.point(10) ** Fraction(_exact(decades))
         value = _as_interval(value)
         return cls((value / step).lo, (value * step).hi)
 
@@ -196,9 +197,10 @@ class Interval:
     @property
     def mid(self) -> Fraction:
         """The number half way between the ends; an infinite end has none."""
-        if not self.is_finite:
+        lo, hi = self.lo, self.hi
+        if not (isinstance(lo, Fraction) and isinstance(hi, Fraction)):
             raise StoragebookError(f"no middle in {self}")
-        return self.lo if self.is_point else (self.lo + self.hi) / 2
+        return lo if lo == hi else (lo + hi) / 2
 
     @property
     def width(self) -> End:
@@ -297,22 +299,10 @@ class Interval:
         return Interval(*ends)
 
     def __str__(self) -> str:
-        if not self.is_finite:
-            if self.lo == -math.inf:
-                return (
-                    "any number" if self.hi == math.inf else f"≤ {_outer(self.hi, ROUND_CEILING)}"
-                )
-            return f"≥ {_outer(self.lo, ROUND_FLOOR)}"
-        if self.is_point:
-            return _written(_decimal(self.lo, _SHOWN_DIGITS, ROUND_HALF_EVEN))
-        # as many digits as it takes to tell the ends apart, and two more to see how far
-        size = _decimal(max(abs(self.lo), abs(self.hi)), 1, ROUND_CEILING)
-        digits = size.adjusted() - _decimal(self.width, 1, ROUND_FLOOR).adjusted() + 2
-        digits = min(max(digits, 2), _SHOWN_DIGITS)
-        return (
-            f"{_written(_decimal(self.lo, digits, ROUND_FLOOR))}…"
-            f"{_written(_decimal(self.hi, digits, ROUND_CEILING))}"
-        )
+        lo, hi = self.lo, self.hi
+        if isinstance(lo, Fraction):
+            return _between(lo, hi) if isinstance(hi, Fraction) else f"≥ {_outer(lo, ROUND_FLOOR)}"
+        return f"≤ {_outer(hi, ROUND_CEILING)}" if isinstance(hi, Fraction) else "any number"
 
 
 def geomean(values: Iterable[Operand]) -> Interval:
@@ -360,7 +350,7 @@ def _exact(value: Number) -> End:
 
 
 def _as_interval(value: Operand) -> Interval:
-    return value if isinstance(value, Interval) else Interval(value, value)
+    return value if isinstance(value, Interval) else Interval.point(value)
 
 
 def _plus(a: End, b: End) -> End:
@@ -382,9 +372,11 @@ def _times(a: End, b: End) -> End:
 def _product(ends: Iterable[End]) -> End:
     """The product of ends not below zero; one reduction instead of one a factor."""
     ends = list(ends)
-    if not all(isinstance(end, Fraction) for end in ends):
+    finite = [end for end in ends if isinstance(end, Fraction)]
+    if len(finite) < len(ends):
         return functools.reduce(_times, ends)
-    return Fraction(math.prod(e.numerator for e in ends), math.prod(e.denominator for e in ends))
+    above, below = ((end.numerator for end in finite), (end.denominator for end in finite))
+    return Fraction(math.prod(above), math.prod(below))
 
 
 def _over_one(end: End) -> End:
@@ -429,6 +421,17 @@ def _float_below(end: End) -> float:
 def _decimal(value: Fraction, digits: int, rounding: str) -> Decimal:
     context = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _between(lo: Fraction, hi: Fraction) -> str:
+    if lo == hi:
+        return _written(_decimal(lo, _SHOWN_DIGITS, ROUND_HALF_EVEN))
+    # as many digits as it takes to tell the ends apart, and two more to see how far
+    size = _decimal(max(abs(lo), abs(hi)), 1, ROUND_CEILING)
+    digits = size.adjusted() - _decimal(hi - lo, 1, ROUND_FLOOR).adjusted() + 2
+    digits = min(max(digits, 2), _SHOWN_DIGITS)
+    below, above = _decimal(lo, digits, ROUND_FLOOR), _decimal(hi, digits, ROUND_CEILING)
+    return f"{_written(below)}…{_written(above)}"
 
 
 def _outer(value: Fraction, rounding: str) -> str:

@@ -402,9 +402,9 @@ def _check_numbers(table: pd.DataFrame, field: Descriptor, where: str) -> None:
             what = f"column {name!r}: {_no_number(cell, field)}"
             raise StoragebookError(what, file=where, line=index + 2)
         if unit_column:
-            what = _wrong_unit(table[unit_column][index])
-            if what:
-                what = f"column {unit_column!r}: {what}"
+            wrong = _wrong_unit(table[unit_column][index])
+            if wrong:
+                what = f"column {unit_column!r}: {wrong}"
                 raise StoragebookError(what, file=where, line=index + 2)
 
 

@@ -117,7 +117,7 @@ def registry() -> pint.UnitRegistry:
     """The one pint registry: only the units above, with exact (rational) factors."""
     import pint
 
-    units = pint.UnitRegistry(None, non_int_type=Fraction)
+    units: pint.UnitRegistry = pint.UnitRegistry(None, non_int_type=Fraction)
     for definition in _DEFINITIONS:
         units.define(definition)
     return units

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 
 from storagebook.intervals import Interval, geomean
 from storagebook.io500.findings import Finding, finding
@@ -119,14 +120,15 @@ class Means:
         if printed is None:
             yield finding("score-missing", "", self.run.place)
             return
-        for code, what, shown, kind in (
-            ("bw-differs", "bandwidth", printed.bw, "bandwidth"),
-            ("md-differs", "metadata", printed.md, "metadata"),
-        ):
+        means: tuple[tuple[str, Kind, Printed], ...] = (
+            ("bw-differs", "bandwidth", printed.bw),
+            ("md-differs", "metadata", printed.md),
+        )
+        for code, kind, shown in means:
             if self._counted[kind] is None:
                 continue
-            if not self._fits(shown, self._ends(kind), lambda kind=kind: self._exact(kind)):
-                told = f"{what} is printed as {shown.text}; the phases give {self._exact(kind)}"
+            if not self._fits(shown, self._ends(kind), partial(self._exact, kind)):
+                told = f"{kind} is printed as {shown.text}; the phases give {self._exact(kind)}"
                 yield finding(code, told, printed.place)
         yield from self._score_findings(printed)
         yield from self._extended_findings()

@@ -22,7 +22,7 @@ from storagebook.io500.phases import EXTENDED, SCORED, Kind, Phase
 if TYPE_CHECKING:
     import pandas as pd
 
-V = TypeVar("V", float, Interval)
+V = TypeVar("V")
 
 
 class Era(StrEnum):

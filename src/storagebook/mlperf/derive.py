@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -148,10 +147,12 @@ def _rows(root: Path) -> Iterator[list[Any]]:
 
 def _row(index: Mapping[str, str], result: ResultSet, files: Mapping[str, File]) -> list[Any]:
     bandwidth, hosts, count = result.gib_s, result.hosts, result.accelerators
-    au = result.au_mean_pct
-    if None in (bandwidth, hosts, count, au, result.workload, result.accelerator):
+    au, workload, accelerator = result.au_mean_pct, result.workload, result.accelerator
+    if bandwidth is None or hosts is None or count is None or au is None:
         raise StoragebookError(f"a figure is missing in {result.run}")
-    demand = workloads.demand(result.workload, result.accelerator)
+    if workload is None or accelerator is None:
+        raise StoragebookError(f"no workload or accelerator in {result.run}")
+    demand = workloads.demand(workload, accelerator)
     system = result.description
     network = system.network if system else None
     rate, ports = (system.nic_gbit_s, system.nic_ports) if system else (None, None)
@@ -163,8 +164,8 @@ def _row(index: Mapping[str, str], result: ResultSet, files: Mapping[str, File])
         index["access_class"].replace("_", "-"),
         result.submitter,
         result.system,
-        result.workload,
-        result.accelerator,
+        workload,
+        accelerator,
         hosts,
         count,
         len(result.runs),
@@ -201,7 +202,7 @@ def _shown(value: float | None) -> str | None:
     """In plain digits, ten of them: more than any relation between columns needs."""
     if value is None:
         return None
-    whole = len(re.match(r"-?(\d*)", f"{value:f}")[1].lstrip("0"))
+    whole = len(f"{abs(value):f}".partition(".")[0].lstrip("0"))
     return f"{value:.{max(_SIGNIFICANT - whole, 0)}f}"
 
 

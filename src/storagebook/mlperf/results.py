@@ -118,13 +118,11 @@ class Run:
 
     @property
     def accelerators(self) -> int | None:
-        counts = [part.accelerators for part in self.parts]
-        return sum(counts) if counts and None not in counts else None
+        return _total([part.accelerators for part in self.parts])
 
     @property
     def hosts(self) -> int | None:
-        counts = [part.hosts for part in self.parts]
-        return sum(counts) if counts and None not in counts else None
+        return _total([part.hosts for part in self.parts])
 
     @property
     def measured(self) -> bool:
@@ -282,6 +280,11 @@ def _sum(figures: list[Figure | None]) -> float | None:
     if not figures or None in figures:
         return None
     return sum(figure.value for figure in figures if figure)
+
+
+def _total(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if counts and len(known) == len(counts) else None
 
 
 def _same(values: list[int | None]) -> int | None:

@@ -178,9 +178,9 @@ def _file(file: File, report: Report, *, alone: str | Path | None = None) -> Ite
     if errors and alone is not None and not found:
         first = errors[0]
         raise StoragebookError(first.what, file=alone, line=first.line, hint=first.hint)
-    for error in errors:
-        where = file.path if error.line is None else f"{file.path}:{error.line}"
-        why = f"{error.what} — {error.hint}" if error.hint else str(error.what)
+    for failed in errors:
+        where = file.path if failed.line is None else f"{file.path}:{failed.line}"
+        why = f"{failed.what} — {failed.hint}" if failed.hint else str(failed.what)
         report(Skipped(where, why, "error"))
 
 

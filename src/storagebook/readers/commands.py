@@ -16,6 +16,8 @@ import click
 from storagebook.errors import StoragebookError, one_line
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from storagebook.io500.findings import Finding
     from storagebook.readers.archive import Skipped
     from storagebook.readers.report import Result
@@ -114,7 +116,7 @@ class _Progress:
     def __init__(self, what: str) -> None:
         self._what = what
         self.errors = 0
-        self._bar = None
+        self._bar: Progress | None = None
 
     def __enter__(self) -> _Progress:
         if sys.stderr.isatty():

@@ -17,11 +17,10 @@ from pathlib import Path
 
 from storagebook.readers import printed
 from storagebook.readers.archive import File
+from storagebook.readers.measurements import Setting
 from storagebook.readers.printed import Collector, Reading, interval
 
 TOOL = "daos_perf"
-
-Setting = str | int | float | bool
 
 _HEAD = re.compile(
     rb"\bobj_per_cont\s*:|\b(?:daos|vos)_perf\b.*\s-|"

@@ -21,6 +21,7 @@ from typing import Any
 from storagebook.errors import StoragebookError
 from storagebook.readers import printed, tool_json
 from storagebook.readers.archive import File
+from storagebook.readers.measurements import Setting
 from storagebook.readers.printed import Collector, Reading
 
 TOOL = "fio"
@@ -283,7 +284,7 @@ class _Job:
 
     document: _Emitter
     direction: str
-    settings: dict[str, str | int | float | bool]
+    settings: dict[str, Setting]
     scope: str
     valid: bool | None
 
@@ -425,14 +426,14 @@ def _host(entry: dict[str, Any]) -> dict[str, str]:
     return {"host": _text(entry["hostname"])} if "hostname" in entry else {}
 
 
-def _settings(options: dict[str, Any], direction: str) -> dict[str, str | int | float | bool]:
+def _settings(options: dict[str, Any], direction: str) -> dict[str, Setting]:
     """What the options of a job set, as other tools name it, unit in each key."""
     given: dict[str, str] = {}
     for option, name in _OPTIONS.items():
         if option in options:
             given[name] = _text(options[option]).strip()
     thousand = 1000 if _text(options.get("kb_base")) == "1000" else 1024
-    settings: dict[str, str | int | float | bool] = {}
+    settings: dict[str, Setting] = {}
     for name in ("pattern", "api"):
         if given.get(name):
             settings[name] = given[name]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
@@ -796,7 +796,7 @@ def _is_external(command: str | None) -> bool | None:
     return command.split(" ")[0].rpartition("/")[2] != "pfind"
 
 
-def _facts(facts: dict[str, str], kind: text.Kind) -> dict[str, str | int | None]:
+def _facts(facts: dict[str, str], kind: text.Kind) -> dict[str, Any]:
     """What a log's head or a list's row says about the system."""
 
     def stated(*keys: str) -> str | None:

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from storagebook.io500.phases import SCORED
 from storagebook.io500.run import Option, Printed, Settings
@@ -443,7 +443,6 @@ class Output:
     transfer_b: int | None = None
     block_b: int | None = None
     rate: Printed | None = None
-    rate_line: int | None = None
 
 
 _IOR_VERSION = re.compile(r"^IOR-(?P<version>\S+?):? ")
@@ -509,9 +508,9 @@ def _list_row(cells: dict[str, str], line: int) -> Block:
     if all(mean is not None for mean in means):
         bw, md, score = (mean for mean in means if mean is not None)
         block.score = ScoreLine(bw, md, score, "GiB/s", False, line)
-    for column, value in given.items():
-        if column.startswith("information_") and value:
-            block.facts[column.removeprefix("information_")] = value
+    for column, fact in given.items():
+        if column.startswith("information_") and fact:
+            block.facts[column.removeprefix("information_")] = fact
     return block
 
 
@@ -611,7 +610,7 @@ def _options(words: list[str], valued: tuple[str, ...] = ()) -> dict[str, str]:
     return given
 
 
-def _dfs_of(given: dict[str, str]) -> dict[str, str | int | None]:
+def _dfs_of(given: dict[str, str]) -> dict[str, Any]:
     chunk = given.get("--dfs.chunk_size", given.get("--chfs.chunk_size"))
     return {
         "object_class": given.get("--dfs.oclass"),
@@ -629,14 +628,14 @@ def _direct(given: dict[str, str], tool: str) -> bool:
 def _ior_output(lines: Iterable[str]) -> Output | None:
     found = Output("ior")
     in_rows = False
-    for line, text in enumerate(lines, 1):
+    for text in lines:
         if not text:
             continue
         if text.startswith("access ") and "bw(MiB/s)" in text:
             in_rows = True
         elif in_rows and (match := _IOR_ROW.match(text)):
             if found.rate is None:
-                found.rate, found.rate_line = number(match["value"]), line
+                found.rate = number(match["value"])
         elif match := _IOR_VERSION.match(text):
             found.version = match["version"]
         elif not in_rows:
@@ -679,7 +678,7 @@ def _exact_size(text: str) -> int | None:
 def _mdtest_output(lines: Iterable[str], access: str) -> Output | None:
     found = Output("mdtest")
     wanted = _MDTEST_OPERATION.get(access)
-    for line, text in enumerate(lines, 1):
+    for text in lines:
         if match := _MDTEST_VERSION.match(text):
             found.version = match["version"]
             found.tasks, found.nodes = int(match["tasks"]), int(match["nodes"])
@@ -691,7 +690,7 @@ def _mdtest_output(lines: Iterable[str], access: str) -> Output | None:
             # name of two words, a colon in old versions, then max, min, mean and deviation
             figures = text.split()[2:]
             if len(figures) >= 4:
-                found.rate, found.rate_line = number(figures[-4]), line
+                found.rate = number(figures[-4])
     if found.version is None:
         return None
     if found.nodes and found.tasks is not None and found.tasks % found.nodes == 0:

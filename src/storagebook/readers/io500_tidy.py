@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from storagebook.io500.rules import Checked
 from storagebook.io500.run import PhaseResult, Place, Printed, Run
-from storagebook.readers.measurements import Measurement, Obtained
+from storagebook.readers.measurements import Measurement, Obtained, Setting
 
 TOOL = "io500"
-
-Setting = str | int | float | bool
 
 # A phase's settings under the names that every reader gives them.
 _SETTINGS = {
@@ -54,7 +53,11 @@ class _Rows:
         settings = self.settings | {k: v for k, v in own.items() if v is not None}
         settings["scored"] = phase.scored
         what = "bandwidth" if phase.is_bandwidth else "rate"
-        named = {"operation": phase.name, "valid": phase.valid, "settings": settings}
+        named: dict[str, Any] = {
+            "operation": phase.name,
+            "valid": phase.valid,
+            "settings": settings,
+        }
         yield self._row(what, phase.value, phase.unit, phase.place, **named)
         if phase.seconds is not None:
             yield self._row("duration", phase.seconds, "s", phase.place, **named)

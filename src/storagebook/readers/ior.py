@@ -39,11 +39,10 @@ from storagebook.intervals import Interval
 from storagebook.readers import ior_text, printed
 from storagebook.readers.archive import File
 from storagebook.readers.ior_text import Row, Run, Summary, Test
+from storagebook.readers.measurements import Setting
 from storagebook.readers.printed import Collector, Reading, alike, interval, whole
 
 TOOL = "ior"
-
-Setting = str | int | float | bool
 
 _HEAD = re.compile(
     rb"IOR-\d\S*: MPI Coordinated Test of Parallel I/O|^\s*access,(?:bw\(|rank,runtime)"
@@ -287,7 +286,7 @@ class _Emitter:
     def check_row(self, row: Row) -> None:
         """Bandwidth times time is the data moved, as far as the printed digits tell."""
         bandwidth, total = row.cells.get("bw(MiB/s)", ""), row.cells.get("total(s)", "")
-        moved = whole(row.moved.get("Using", ("", 0))[0])
+        moved: Setting | None = whole(row.moved.get("Using", ("", 0))[0])
         if moved is None and "stonewall_s" not in self.settings and "-D" not in self.command:
             moved = self.settings.get("aggregate_b")
         if not moved or not printed.cell(bandwidth).value or not printed.cell(total).value:

@@ -29,11 +29,11 @@ from typing import Literal
 from storagebook.errors import StoragebookError
 from storagebook.readers import printed
 from storagebook.readers.archive import File
+from storagebook.readers.measurements import Setting
 from storagebook.readers.printed import Collector, Reading, alike
 
 TOOL = "iozone"
 
-Setting = str | int | float | bool
 Unit = Literal["KiB/s", "IOP/s", "µs"]
 
 _BANNER = printed.BANNERS[TOOL]
@@ -419,7 +419,11 @@ class _Reader:
             self.out.find("broken-row", text, line)
             return
         for record, figure in zip(records, figures, strict=False):
-            settings = {"transfer_b": record << 10, "size_b": int(quoted[0]) << 10, "tasks": 1}
+            settings: dict[str, Setting] = {
+                "transfer_b": record << 10,
+                "size_b": int(quoted[0]) << 10,
+                "tasks": 1,
+            }
             self.single(operation, figure, line, settings)
 
     # -- the table of a single process
@@ -441,7 +445,11 @@ class _Reader:
             what = f"{len(figures)} figures that -i does not tell the columns of; not read"
             self.out.find("broken-row", what, line)
             return
-        settings = {"transfer_b": int(record) << 10, "size_b": int(size) << 10, "tasks": 1}
+        settings: dict[str, Setting] = {
+            "transfer_b": int(record) << 10,
+            "size_b": int(size) << 10,
+            "tasks": 1,
+        }
         for operation, figure in zip(columns, figures, strict=True):
             self.single(operation, figure, line, settings)
 

@@ -24,6 +24,7 @@ from typing import Any
 
 from storagebook.readers import printed
 from storagebook.readers.archive import File
+from storagebook.readers.measurements import Setting
 from storagebook.readers.printed import Collector, Reading, alike, whole
 
 TOOL = "mdtest"
@@ -156,7 +157,7 @@ class _Verbose:
 class _Run:
     version: str
     banner: bool
-    settings: dict[str, str | int | float | bool] = field(default_factory=dict)
+    settings: dict[str, Setting] = field(default_factory=dict)
     tables: list[_Table] = field(default_factory=list)
     verbose: list[_Verbose] = field(default_factory=list)
     stonewall: tuple[re.Match[str], int] | None = None
@@ -294,7 +295,9 @@ def _emit(run: _Run, label: str, out: Collector) -> None:
 def _emit_tables(run: _Run, common: dict[str, Any], out: Collector) -> dict[tuple[str, str], str]:
     """Rows of the summaries; returns what each says of a quantity of an operation, on average."""
     averages: dict[tuple[str, str], str] = {}
-    for table in filter(lambda table: table.quantity is not None, run.tables):
+    for table in run.tables:
+        if table.quantity is None:
+            continue
         for row in table.rows:
             operation, suffix = _operation(row.name)
             quantity = f"{table.quantity}{suffix}"
@@ -365,10 +368,11 @@ def _check_done(
 
 
 def _check_order(operation: str, quantity: str, row: _Figures, out: Collector) -> None:
-    values = [printed.cell(row.texts.get(name, "")).value for name in ("min", "mean", "max")]
-    if any(value is None for value in values):
+    low, mean, high = (
+        printed.cell(row.texts.get(name, "")).value for name in ("min", "mean", "max")
+    )
+    if low is None or mean is None or high is None:
         return
-    low, mean, high = values
     if not low <= mean <= high:
         text = f"{operation} {quantity}: a mean of {mean} outside {low} to {high}"
         out.find("contradiction", text, row.line)

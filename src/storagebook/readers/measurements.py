@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: How a figure was obtained; the first three of the design's closed list apply to files.
 Obtained = Literal["raw-output", "published-table", "computed"]
+#: A parameter's value.
+Setting = str | int | float | bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +71,7 @@ class Measurement:
     obtained: Obtained = "raw-output"
     file: str
     line: int | None = None
-    settings: dict[str, str | int | float | bool] = field(default_factory=dict)
+    settings: dict[str, Setting] = field(default_factory=dict)
 
 
 def frame(measurements: Iterable[Measurement]) -> pd.DataFrame:

@@ -15,6 +15,7 @@ import yaml
 
 from storagebook.errors import StoragebookError, one_line
 from storagebook.readers import loose_json
+from storagebook.readers.loose_json import Repair
 
 ETHERNET = "Ethernet"
 #: Stated as Ethernet with RDMA: RoCE or iWARP, the description does not say which.
@@ -90,8 +91,9 @@ def describe(file: str, data: bytes) -> SystemDescription:
     StoragebookError
         If it is neither, even with repairs.
     """
+    repairs: tuple[Repair, ...] = ()
     if file.lower().endswith((".yaml", ".yml")):
-        root, repairs = plain_yaml(data, file), ()
+        root = plain_yaml(data, file)
     else:
         try:
             parsed = loose_json.parse(data)

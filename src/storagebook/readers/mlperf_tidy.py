@@ -8,7 +8,7 @@ from typing import Any
 
 from storagebook.mlperf import rules
 from storagebook.mlperf.results import CHECKPOINT_FIGURES, Figure, ResultSet, Run
-from storagebook.readers.measurements import Measurement
+from storagebook.readers.measurements import Measurement, Setting
 
 TOOL = "mlperf-storage"
 
@@ -61,7 +61,7 @@ def as_json(result: ResultSet) -> dict[str, Any]:
 
 def to_measurements(result: ResultSet) -> list[Measurement]:
     """A result as tidy rows: each figure of each run, then the means over the runs."""
-    settings: dict[str, str | int | float | bool] = {
+    settings: dict[str, Setting] = {
         key: value
         for key, value in (
             ("workload", result.workload),

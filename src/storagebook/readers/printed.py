@@ -20,7 +20,7 @@ from storagebook.intervals import Interval
 from storagebook.io500 import findings
 from storagebook.io500.findings import Code, Finding, Severity
 from storagebook.readers import archive
-from storagebook.readers.measurements import Measurement, Obtained
+from storagebook.readers.measurements import Measurement, Obtained, Setting
 
 #: Bytes of each unit that tools print sizes in.
 SIZES = {"B": 1, "bytes": 1, **{f"{p}iB": 1024**n for n, p in enumerate("KMGTPE", 1)}}
@@ -62,31 +62,29 @@ _STOPPED = re.compile(
 _ARGUMENT = re.compile(r"(\d{1,18})([kmgt]?)", re.IGNORECASE | re.ASCII)
 _VERSION = re.compile(r"(\d+)\.(\d+)", re.ASCII)
 
+_READING: tuple[tuple[str, Severity, str], ...] = (
+    ("interrupted", "error", "the run, or its output, ends before it is complete"),
+    ("tool-error", "error", "the tool, the launcher or the scheduler reports an error"),
+    ("tool-warning", "warning", "the tool warns"),
+    ("bad-data", "error", "the tool read back other data than it wrote"),
+    ("broken-row", "error", "a row that does not fit its headings; not read"),
+    ("unknown-column", "error", "a heading that no known version prints; not read"),
+    ("unknown-unit", "error", "a unit that no known version prints; not read"),
+    ("unknown-meaning", "note", "a figure that its version does not define; not read"),
+    ("decimal-comma", "error", "a decimal comma or a thousands separator; not read"),
+    ("not-a-number", "error", "no number, so not measured"),
+    ("below-zero", "error", "below zero, so not measured"),
+    ("unreadable-figure", "error", "no figure; not read"),
+    ("nothing-measured", "warning", "an operation that did no work"),
+    ("contradiction", "error", "a file states a figure twice, and differently"),
+    ("snapshots", "note", "states of one run while it went on; the last one is read"),
+    ("other-tool", "note", "another tool's output in the same file, for its own reader"),
+    ("noise", "note", "lines that the tool did not print as results; not read"),
+)
 #: Findings of the readers of single outputs, beside those of text that `archive` tells.
 CODES: dict[str, Code] = {
     **{code: findings.CODES[code] for code in ("not-utf8", "utf16", "nul-bytes", "long-line")},
-    **{
-        code: Code("reading", severity, meaning)
-        for code, severity, meaning in (
-            ("interrupted", "error", "the run, or its output, ends before it is complete"),
-            ("tool-error", "error", "the tool, the launcher or the scheduler reports an error"),
-            ("tool-warning", "warning", "the tool warns"),
-            ("bad-data", "error", "the tool read back other data than it wrote"),
-            ("broken-row", "error", "a row that does not fit its headings; not read"),
-            ("unknown-column", "error", "a heading that no known version prints; not read"),
-            ("unknown-unit", "error", "a unit that no known version prints; not read"),
-            ("unknown-meaning", "note", "a figure that its version does not define; not read"),
-            ("decimal-comma", "error", "a decimal comma or a thousands separator; not read"),
-            ("not-a-number", "error", "no number, so not measured"),
-            ("below-zero", "error", "below zero, so not measured"),
-            ("unreadable-figure", "error", "no figure; not read"),
-            ("nothing-measured", "warning", "an operation that did no work"),
-            ("contradiction", "error", "a file states a figure twice, and differently"),
-            ("snapshots", "note", "states of one run while it went on; the last one is read"),
-            ("other-tool", "note", "another tool's output in the same file, for its own reader"),
-            ("noise", "note", "lines that the tool did not print as results; not read"),
-        )
-    },
+    **{code: Code("reading", severity, meaning) for code, severity, meaning in _READING},
 }
 
 
@@ -207,7 +205,7 @@ class Collector:
         run: str,
         operation: str,
         line: int | None,
-        settings: Mapping[str, str | int | float | bool],
+        settings: Mapping[str, Setting],
         statistic: str = "single",
         scope: str = "all",
         iteration: int | None = None,

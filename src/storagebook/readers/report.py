@@ -184,8 +184,11 @@ def write_table(results: Iterable[Result], out: IO[str]) -> None:
     results = iter(results)
     first_two = list(itertools.islice(results, 2))
     if len(first_two) == 1:
-        write_one = _write_one if isinstance(first_two[0], Checked) else _write_set
-        write_one(first_two[0], out)
+        (only,) = first_two
+        if isinstance(only, Checked):
+            _write_one(only, out)
+        else:
+            _write_set(only, out)
         return
     runs: list[Sequence[str]] = []
     sets: list[Sequence[str]] = []
@@ -273,7 +276,7 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
     write_columns(("phase", "result", "", "seconds", ""), rows, out, right=(1, 3))
     out.write("\n")
     printed, found = printed_score(run), checked.recomputed
-    rows = [
+    figures = [
         (name, _figure(getattr(printed, part)), _figure(getattr(found, part)), unit)
         for name, part, unit in (
             ("bandwidth", "bw_gib_s", "GiB/s"),
@@ -281,7 +284,7 @@ def _write_one(checked: Checked, out: IO[str]) -> None:
             ("score", "score", ""),
         )
     ]
-    write_columns(("", "printed", "recomputed", ""), rows, out, right=(1, 2))
+    write_columns(("", "printed", "recomputed", ""), figures, out, right=(1, 2))
     out.write(
         f"\nintegrity   {verdicts.integrity}"
         f" (hash {checked.hash.status}, configuration {checked.config.status})\n"
@@ -309,8 +312,8 @@ def _write_set(result: ResultSet, out: IO[str]) -> None:
     ):
         if value is not None:
             out.write(f"  {name:<14}{one_line(value)}\n")
-    head = ("run", "AU %", "samples/s", "MiB/s")
-    rows = [
+    head: Sequence[str] = ("run", "AU %", "samples/s", "MiB/s")
+    rows: list[Sequence[str]] = [
         (one_line(run.name), *map(_two_places, (run.au_pct, run.samples_s, run.mib_s)))
         for run in result.runs
     ]

@@ -84,7 +84,7 @@ def moved_in_notebook(
 
 def moved_in_tables(before: dict[Path, str], after: dict[Path, str]) -> list[Moved]:
     """The numbers that differ between two states of the tables, line by line."""
-    changes = []
+    changes: list[Moved] = []
     for path in sorted(set(before) | set(after)):
         old, new = before.get(path, "").splitlines(), after.get(path, "").splitlines()
         for number in range(max(len(old), len(new))):
