@@ -57,7 +57,7 @@ def test_kernels_start_in_the_root_with_the_projects_own_root(project):
         ("import sys; print('careful', file=sys.stderr)", "prints to stderr: careful"),
         ("import warnings; warnings.warn('old')", "prints to stderr: .*UserWarning: old"),
         ("import os; os._exit(1)", "cannot be run: Kernel died"),
-        ("x = (", "SyntaxError"),
+        ("x = )", "SyntaxError"),
     ],
 )
 def test_a_failing_cell_is_named(project, source, reason):
