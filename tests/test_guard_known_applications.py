@@ -132,6 +132,7 @@ KNOWN = {
             "procs-high": (32, "1"),
         },
         499: {"contention-loss": (50, "%"), "decline-from": (4, "1")},
+        500: {"list-ratio": (2, "1")},
     },
     "md-on-ssd-quantities": {
         506: {"servers-few": (4, "1"), "clients-few": (16, "1")},

@@ -67,7 +67,7 @@ KNOWN = {
         },
         12: {"pool": (122880, "MB")},
         13: {"credits": (0, "1")},
-        14: {"objects": (1, "1")},
+        14: {"objects": (1, "1"), "procs": (1, "1")},
         15: {"dkeys": (1, "1")},
         16: {"akeys": (200, "1")},
         17: {"records": (500, "1")},
@@ -118,6 +118,7 @@ KNOWN = {
     "weather-fields": {
         5: {"field": (1, "MiB")},
         17: {"object-identifier": (128, "1"), "object-identifier-user": (96, "1")},
+        31: {"writing-share": (50, "%"), "reading-share": (50, "%")},
         33: {"writers": (250, "1"), "readers": (250, "1")},
         55: {"applicable-least": (1, "MiB"), "applicable-most": (10, "MiB")},
     },

@@ -65,3 +65,19 @@ def test_what_the_inputs_are_is_kept():
     assert ratio.approximate
     assert not (raw / raw).approximate
     assert root_of_product([raw, said], "GiB/s", "mean").approximate
+
+
+def test_amounts_and_times():
+    amount, time = figure("200", "GiB"), Quantity(Interval.point(4), "s", "t")
+    rate = Quantity(Interval.point(200), "GiB", "200 GiB").per_second_over(time)
+    assert (rate.value, rate.unit, rate.text) == (Interval.point(50), "GiB/s", "200 GiB / t")
+    takes = amount.seconds_at(Quantity(Interval.point(51_200), "MiB/s", "r"))
+    assert takes.unit == "s"
+    assert takes.value.contains(4)
+    counted = Quantity.count(600).per_second_over(Quantity(Interval.point(1), "min", "t"))
+    assert (counted.value, counted.unit) == (Interval.point(10), "IOP/s")
+    assert Quantity.count(6000).seconds_at(
+        Quantity(Interval.point(2), "kIOP/s", "r")
+    ).value == Interval.point(3)
+    with pytest.raises(StoragebookError, match="unknown unit"):
+        figure("1", "score").per_second_over(time)

@@ -74,6 +74,8 @@ def test_verdicts_on_numbers(numeral, qualifier, lo, hi, expected):
         ("digits", True, "4.7", "4.8", "contradicted"),
         ("limit", False, "4", "9", "consistent"),
         ("limit", False, "5", "9", "contradicted"),
+        ("expectation", False, "4", "9", "consistent"),
+        ("expectation", False, "5", "9", "undecided"),
         ("partial", False, "1", "9", "undecided"),
         ("partial", False, "4.91", "4.91", "confirmed"),
         ("partial", False, "5", "9", "contradicted"),

@@ -61,10 +61,15 @@ class Cell:
         """What tells it from every other cell."""
         return self.table, self.row, self.column
 
-    def quantity(self) -> Quantity:
-        """The figure as an input: as much as its print allows, a count exactly."""
+    def quantity(self, *, exact: bool = False) -> Quantity:
+        """The figure as an input: as much as its print allows, a count exactly.
+
+        With `exact` the digits as printed, where the source itself calculates with them.
+        """
         read = reading(self.text, self.qualifier)
-        if self.unit == "1" and "." not in self.text and not read.approximate:
+        if exact:
+            value = Interval.point(Interval.of_printed(self.text).mid)
+        elif self.unit == "1" and "." not in self.text and not read.approximate:
             value = Interval.point(read.strict.mid)
         else:
             # a tool always prints so many places, so its final zeros are precision

@@ -92,7 +92,8 @@ class Claim:
     id
         Stable, e.g. ``000-md-over-helma``.
     source, section, line
-        Where it stands: the id in data/sources.csv, the section, the line of its text.
+        Where it stands: the id in data/sources.csv, the section (empty where a source has none),
+        the line of its text.
     system, quantity
         Of what, in the field's words; for an inference the statement.
     printed
@@ -107,11 +108,11 @@ class Claim:
 
     id: str
     source: str
-    section: str
     line: int
     kind: Kind
     system: str
     quantity: str
+    section: str = ""
     printed: str = ""
     value: str = ""
     unit: str = ""
@@ -124,8 +125,14 @@ class Claim:
     note: str = ""
 
     @property
+    def place(self) -> str:
+        """Where in its source it stands."""
+        section = f"section {self.section}, " if self.section else ""
+        return f"{section}line {self.line}"
+
+    @property
     def locator(self) -> str:
-        return f"{self.source}, section {self.section}, line {self.line}"
+        return f"{self.source}, {self.place}"
 
     @property
     def reading(self) -> Reading:
@@ -158,7 +165,7 @@ class Judged:
         values = (
             claim.id,
             claim.source,
-            f"section {claim.section}, line {claim.line}",
+            claim.place,
             claim.system,
             claim.quantity,
             claim.value,
@@ -189,9 +196,9 @@ class Inputs:
         self._home = cells.cell(claim.cell).place if claim.cell else None
         self.used: list[Cell] = []
 
-    def __call__(self, pointer: str) -> Quantity:
-        """The figure that a pointer names."""
-        return self._take(cells.cell(pointer))
+    def __call__(self, pointer: str, *, exact: bool = False) -> Quantity:
+        """The figure that a pointer names; with `exact` its digits as printed."""
+        return self._take(cells.cell(pointer), exact=exact)
 
     def column(self, table: str, column: str, **where: str) -> list[Quantity]:
         """The figures of a column, top to bottom, in the rows that fit; blank cells left out."""
@@ -208,14 +215,14 @@ class Inputs:
             raise StoragebookError(f"{len(found)} rows of {table} fit {where}, not one")
         return found[0]
 
-    def _take(self, found: Cell) -> Quantity:
+    def _take(self, found: Cell, *, exact: bool = False) -> Quantity:
         claim = self._claim
         here = (found.source, found.line) == (claim.source, claim.line)
         same = found.text.replace(",", "") == claim.value.replace(",", "")
         if found.place == self._home or (here and same):
             raise StoragebookError(f"reads the number that it checks, in {found.table}")
         self.used.append(found)
-        return found.quantity()
+        return found.quantity(exact=exact)
 
 
 Check: TypeAlias = Callable[..., Finding]

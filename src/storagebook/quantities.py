@@ -103,6 +103,19 @@ class Quantity:
         text = f"{self._within(_PRODUCT)} × {duration._within(_PRODUCT)}"
         return self._with(duration, value, total, text, _PRODUCT)
 
+    def per_second_over(self, duration: Quantity) -> Quantity:
+        """The rate at which an amount takes so long: GiB over seconds makes GiB/s."""
+        value = self.value / duration.to("s").value
+        rate = "IOP/s" if self.unit == "1" else f"{self.unit}/s"
+        text = f"{self._within(_PRODUCT)} / {duration._within(_ATOM)}"
+        return self._with(duration, value, units.canonical(rate), text, _PRODUCT)
+
+    def seconds_at(self, rate: Quantity) -> Quantity:
+        """How long an amount takes at a rate: GiB at GiB/s makes seconds."""
+        unit = "IOP/s" if self.unit == "1" else f"{self.unit}/s"
+        text = f"{self._within(_PRODUCT)} / {rate._within(_ATOM)}"
+        return self._with(rate, self.value / rate.to(unit).value, "s", text, _PRODUCT)
+
     def change_from(self, before: Quantity) -> Quantity:
         """The change from `before`, in per cent of it."""
         value = intervals.percent_change(before.to(self.unit).value, self.value)

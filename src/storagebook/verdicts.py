@@ -135,8 +135,9 @@ def reading(numeral: str, qualifier: Qualifier | str) -> Reading:
 
 
 #: What a check's result is: ``digits``: as exact as the printed inputs; ``limit``: a bound that the
-#: claim has to keep; ``partial``: what is known of it, the rest is unknown.
-Nature = Literal["digits", "limit", "partial"]
+#: claim has to keep; ``expectation``: one that it should keep, though nothing forces it to;
+#: ``partial``: what is known of it, the rest is unknown.
+Nature = Literal["digits", "limit", "expectation", "partial"]
 
 
 @dataclass(frozen=True)
@@ -179,8 +180,8 @@ def judge(claim: Reading, found: Interval, nature: Nature = "digits", *, loosely
         Whether an input of the evidence is itself an approximation or a bound.
     """
     if not claim.allows(found):
-        return Verdict.CONTRADICTED
-    if nature == "limit":
+        return Verdict.UNDECIDED if nature == "expectation" else Verdict.CONTRADICTED
+    if nature in ("limit", "expectation"):
         return Verdict.CONSISTENT
     holds = claim.holds_for(found)
     if claim.approximate:

@@ -10,6 +10,8 @@ from math import sqrt
 
 import pytest
 
+import ledger_readings
+import source_texts
 from storagebook import claims, paths, tables, units
 from storagebook.claims import Kind, Reason
 from storagebook.verdicts import Qualifier, Verdict
@@ -276,6 +278,13 @@ EXCEPTIONS = {
         "000-9-linear",
     ],
 }
+ANSWERS |= ledger_readings.ANSWERS
+VALUES |= ledger_readings.VALUES
+LIMITS |= ledger_readings.LIMITS
+EXCEPTIONS = {
+    verdict: [*EXCEPTIONS.get(verdict, []), *ledger_readings.EXCEPTIONS.get(verdict, [])]
+    for verdict in EXCEPTIONS | ledger_readings.EXCEPTIONS
+}
 
 
 @pytest.fixture(scope="module")
@@ -356,11 +365,11 @@ def test_a_number_has_one_home():
 @pytest.mark.guard
 @pytest.mark.skipif(paths.shared() is None, reason="the sources are not at hand")
 def test_each_claim_stands_at_its_place():
-    (file,) = (paths.shared() / "sources").glob("000_*.txt")
-    lines = file.read_text(encoding="utf-8").splitlines()
+    lines = {source: source_texts.lines(source) for source in source_texts.IDS}
     for claim in claims.load():
-        text = lines[claim.line - 1]
+        text = lines[claim.source][claim.line - 1]
         assert claim.printed in text, claim.id
+        assert claim.section == source_texts.section(claim.source, lines[claim.source], claim.line)
         if claim.cell:
             continue
         digits = re.findall(r"[\d.,]*\d", claim.printed)

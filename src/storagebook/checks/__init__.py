@@ -3,6 +3,32 @@
 Importing the package registers them with `storagebook.claims`.
 """
 
-from storagebook.checks import arithmetic, aurora, io500, lists, raw, redundancy
+from storagebook.checks import (
+    applications,
+    arithmetic,
+    aurora,
+    io500,
+    juicefs,
+    lists,
+    pixstor,
+    raw,
+    redundancy,
+    scale,
+    vos,
+    weather,
+)
 
-__all__ = ["arithmetic", "aurora", "io500", "lists", "raw", "redundancy"]
+__all__ = [
+    "applications",
+    "arithmetic",
+    "aurora",
+    "io500",
+    "juicefs",
+    "lists",
+    "pixstor",
+    "raw",
+    "redundancy",
+    "scale",
+    "vos",
+    "weather",
+]

@@ -19,6 +19,7 @@ from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval, percent_change
 from storagebook.quantities import Quantity, root_of_product
+from storagebook.verdicts import Argument, Fact
 
 
 def operand(inputs: Inputs, text: str) -> Quantity:
@@ -30,8 +31,7 @@ def operand(inputs: Inputs, text: str) -> Quantity:
         submission, _, what = rest.partition(":")
         return raw.figure(inputs, submission, what)
     if colon and kind == "exact":
-        found = inputs(rest)
-        return dataclasses.replace(found, value=Interval.point(found.value.mid))
+        return inputs(rest, exact=True)
     return inputs(text)
 
 
@@ -46,6 +46,26 @@ def above(inputs: Inputs, figure: str) -> Evidence:
     """What the claim bounds from above was measured: the claim cannot be less."""
     found = operand(inputs, figure)
     return Evidence(dataclasses.replace(found, value=Interval.at_least(found.value)), "limit")
+
+
+@check("below")
+def below(inputs: Inputs, figure: str) -> Evidence:
+    """What bounds the claim from above is known: the claim cannot be more."""
+    found = operand(inputs, figure)
+    return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
+
+
+@check("within")
+def within(inputs: Inputs, *factors: str) -> Evidence:
+    """The claim cannot be more than a product of figures."""
+    found = product(inputs, *factors).quantity
+    return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
+
+
+@check("expected")
+def expected(inputs: Inputs, figure: str) -> Evidence:
+    """A figure that should be the same, though the source may mean another thing by it."""
+    return Evidence(operand(inputs, figure), "expectation")
 
 
 @check("ratio")
@@ -72,6 +92,38 @@ def difference(inputs: Inputs, of: str, less: str) -> Evidence:
     return Evidence(operand(inputs, of) - operand(inputs, less))
 
 
+@check("fall")
+def fall(inputs: Inputs, before: str, after: str) -> Evidence:
+    """By how many per cent of the first a figure lies below it."""
+    change = operand(inputs, after).change_from(operand(inputs, before))
+    return Evidence(dataclasses.replace(change, value=-change.value, text=f"−({change.text})"))
+
+
+@check("rate")
+def rate(inputs: Inputs, amount: str, duration: str) -> Evidence:
+    """An amount over the time that it took."""
+    return Evidence(operand(inputs, amount).per_second_over(operand(inputs, duration)))
+
+
+@check("rate-of-all")
+def rate_of_all(inputs: Inputs, amount: str, duration: str) -> Evidence:
+    """A part of the work can go no slower than all of it did on average."""
+    found = rate(inputs, amount, duration).quantity
+    return Evidence(dataclasses.replace(found, value=Interval.at_least(found.value)), "limit")
+
+
+@check("amount")
+def amount(inputs: Inputs, rate: str, duration: str) -> Evidence:
+    """What a rate adds up to over a time."""
+    return Evidence(operand(inputs, rate).times_seconds(operand(inputs, duration)))
+
+
+@check("duration")
+def duration(inputs: Inputs, amount: str, rate: str) -> Evidence:
+    """How long an amount takes at a rate."""
+    return Evidence(operand(inputs, amount).seconds_at(operand(inputs, rate)))
+
+
 @check("product")
 def product(inputs: Inputs, *factors: str) -> Evidence:
     """The product of figures, at most one of which has a unit."""
@@ -83,6 +135,18 @@ def score_of(inputs: Inputs, row: str) -> Evidence:
     """The root of bandwidth times metadata, both of the same row."""
     means = [inputs(f"{row}.bandwidth_gib_s"), inputs(f"{row}.metadata_kiops")]
     return Evidence(root_of_product(means, "score", f"√({means[0].text} × {means[1].text})"))
+
+
+@check("power")
+def power(_inputs: Inputs, base: str, exponent: str) -> Evidence:
+    """A power of a whole number."""
+    return Evidence(Quantity.count(int(base) ** int(exponent), f"{base}^{exponent}"))
+
+
+@check("unknown")
+def unknown(_inputs: Inputs, need: str) -> Argument:
+    """An inference that would follow from what no text and no file at hand gives."""
+    return Argument([Fact(need, None, frozenset({"documents"}))])
 
 
 @check("factor")

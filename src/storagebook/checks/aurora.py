@@ -77,9 +77,11 @@ def pool_limit(inputs: Inputs) -> Evidence:
 
 
 @check("network-limit")
-def network_limit(inputs: Inputs) -> Evidence:
-    """No bandwidth is higher than that of all servers' network cards."""
-    network = _stated(inputs, "servers") * _stated(inputs, "server-network")
+def network_limit(
+    inputs: Inputs, servers: str = "aurora-configuration[quantity=servers].value"
+) -> Evidence:
+    """No bandwidth is higher than that of the network cards of all servers, or of so many."""
+    network = inputs(servers) * _stated(inputs, "server-network")
     return Evidence(_at_most(network), "limit", f"they carry {_shown(network, 'TB/s')}")
 
 

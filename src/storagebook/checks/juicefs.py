@@ -1,0 +1,238 @@
+"""A maker's MLPerf Storage v2.0 figures, against the benchmark's own sizes and the public runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from decimal import Decimal
+from fractions import Fraction
+
+from storagebook import units
+from storagebook.claims import Evidence, Inputs, check
+from storagebook.intervals import Interval
+from storagebook.mlperf import demand, workloads
+from storagebook.quantities import Quantity
+from storagebook.verdicts import Argument, Fact, Nature
+
+_DOCUMENTS = frozenset({"documents"})
+_RAW = frozenset({"raw-output"})
+_BOTH = _RAW | _DOCUMENTS
+_PUBLIC = "mlperf-storage-v10"
+_ROUND = "v2.0"
+_ACCELERATOR = "h100"
+#: A network used to at least this share is what limits a result.
+_LIMITING = Fraction(3, 4)
+
+
+def _stated(inputs: Inputs, quantity: str, *, exact: bool = False) -> Quantity:
+    return inputs(f"juicefs-quantities[quantity={quantity}].value", exact=exact)
+
+
+def _network(inputs: Inputs, nodes: str = "nodes") -> Quantity:
+    """What the network cards of the submission's nodes carry, one card a node."""
+    return _stated(inputs, nodes) * _stated(inputs, "cache-node-network", exact=True)
+
+
+def _shown(quantity: Quantity, unit: str) -> str:
+    return f"{float(quantity.to(unit).value.mid):,.1f} {unit}"
+
+
+def _nature(workload: str) -> Nature:
+    """Whether the public ratios are narrow enough to tell GiB/s from GB/s."""
+    ratio = demand.calibration(workload).ratio
+    told_apart = ratio.hi / ratio.lo < units.factor("GiB", "GB")
+    return "limit" if told_apart else "partial"
+
+
+def _remark(workload: str) -> str:
+    known = demand.calibration(workload)
+    return (
+        f"demand as configured, by the ratios of {known.results} public v1.0 results "
+        f"({float(known.ratio.lo):.3f} to {float(known.ratio.hi):.3f})"
+    )
+
+
+@check("sample-size")
+def sample_size(_inputs: Inputs, workload: str) -> Evidence:
+    """The mean size of a sample in the benchmark's configuration."""
+    size = workloads.WORKLOADS[workload].record_length_b
+    return Evidence(
+        Quantity(
+            Interval.point(Decimal(str(size))),
+            "B",
+            f"{size:,.0f} B in the configuration of {workload}",
+        )
+    )
+
+
+@check("workload-count")
+def workload_count(inputs: Inputs) -> Evidence:
+    """How many workloads the public results are of."""
+    names = sorted({row["workload"] for row in inputs.rows(_PUBLIC)})
+    text = f"workloads of the v1.0 results: {', '.join(names)}"
+    return Evidence(Quantity(Interval.point(len(names)), "1", text, origins=_RAW))
+
+
+@check("threshold")
+def threshold(inputs: Inputs, *names: str) -> Evidence:
+    """The utilisation that the public results of workloads had to reach."""
+    found = {
+        figure.text: figure
+        for name in names
+        for figure in inputs.column(_PUBLIC, "au_threshold_pct", workload=name)
+    }
+    (only,) = found.values()
+    exact = Interval.point(only.value.mid)
+    return Evidence(dataclasses.replace(only, value=exact, text=f"threshold of {', '.join(names)}"))
+
+
+@check("reaches-threshold")
+def reaches_threshold(inputs: Inputs, *names: str) -> Evidence:
+    """A result that stands has at least the utilisation asked for."""
+    least = threshold(inputs, *names).quantity
+    return Evidence(dataclasses.replace(least, value=Interval.at_least(least.value)), "limit")
+
+
+@check("demanded-bandwidth")
+def demanded_bandwidth(inputs: Inputs, workload: str) -> Evidence:
+    """What the accelerators read at their utilisation."""
+    count = _stated(inputs, f"{workload}-accelerators")
+    busy = _stated(inputs, f"{workload}-au")
+    found = demand.bandwidth(workload, _ACCELERATOR, count.value, busy.value)
+    text = f"{count.text} × demand of {workload} × {busy.text}"
+    return Evidence(
+        Quantity(found, "GiB/s", text, origins=_BOTH), _nature(workload), _remark(workload)
+    )
+
+
+@check("demanding-accelerators")
+def demanding_accelerators(inputs: Inputs, workload: str) -> Evidence:
+    """How many accelerators read so much at their utilisation."""
+    read, busy = _stated(inputs, f"{workload}-bandwidth"), _stated(inputs, f"{workload}-au")
+    found = demand.accelerators(workload, _ACCELERATOR, read.value, busy.value)
+    text = f"{read.text} / (demand of {workload} × {busy.text})"
+    return Evidence(Quantity(found, "1", text, origins=_BOTH), "limit", _remark(workload))
+
+
+@check("demanded-utilisation")
+def demanded_utilisation(inputs: Inputs, workload: str) -> Evidence:
+    """At which utilisation the accelerators read so much."""
+    read = _stated(inputs, f"{workload}-bandwidth")
+    count = _stated(inputs, f"{workload}-accelerators")
+    full = demand.bandwidth(workload, _ACCELERATOR, count.value, 100)
+    text = f"{read.text} / ({count.text} × demand of {workload})"
+    return Evidence(
+        Quantity(read.value / full * 100, "%", text, origins=_BOTH), "limit", _remark(workload)
+    )
+
+
+@check("network-utilisation")
+def network_utilisation(inputs: Inputs, workload: str) -> Evidence:
+    """The bandwidth over the line rate of the nodes' cards, both in one unit."""
+    read, network = _stated(inputs, f"{workload}-bandwidth"), _network(inputs)
+    mixed = float(read.value.mid / network.to("GB/s").value.mid * 100)
+    return Evidence(
+        (read / network).to("%"),
+        remark=f"{read.text} over {_shown(network, 'GB/s')}, units mixed, would be {mixed:.1f} %",
+    )
+
+
+@check("network-is-no-limit")
+def network_is_no_limit(inputs: Inputs) -> Argument:
+    """CosmoFlow's accelerators read far less than the network carries."""
+    count, busy = _stated(inputs, "cosmoflow-accelerators"), _stated(inputs, "cosmoflow-au")
+    read = demand.bandwidth("cosmoflow", _ACCELERATOR, count.value, busy.value)
+    share = read / _network(inputs).to("GiB/s").value
+    return Argument(
+        [
+            Fact(
+                f"its accelerators ask for {float(share.mid):.0%} of the nodes' network",
+                share.hi < _LIMITING,
+                _BOTH,
+            )
+        ]
+    )
+
+
+@check("bandwidth-decides")
+def bandwidth_decides(inputs: Inputs) -> Argument:
+    """The network limits how many accelerators are supported, in each workload."""
+    facts = []
+    for name in ("unet3d", "resnet50", "cosmoflow"):
+        count, busy = _stated(inputs, f"{name}-accelerators"), _stated(inputs, f"{name}-au")
+        read = demand.ideal(name, _ACCELERATOR, count.value, busy.value)
+        share = read / _network(inputs).to("GiB/s").value
+        facts.append(
+            Fact(
+                f"{name} asks for most of the nodes' network, {float(share.mid):.0%}",
+                share.lo >= _LIMITING,
+                _BOTH,
+            )
+        )
+    return Argument(facts)
+
+
+@check("cache-alone-doubles")
+def cache_alone_doubles(inputs: Inputs) -> Argument:
+    """With more cache nodes alone, the same clients feed double the accelerators."""
+    count, busy = _stated(inputs, "unet3d-accelerators"), _stated(inputs, "unet3d-au")
+    doubled = demand.bandwidth("unet3d", _ACCELERATOR, count.value * 2, busy.value)
+    clients = _network(inputs, "clients").to("GiB/s")
+    return Argument(
+        counter=[
+            Fact(
+                f"double the accelerators ask for at least {float(doubled.lo):.0f} GiB/s, the "
+                f"network cards of the clients carry {_shown(clients, 'GiB/s')}",
+                doubled.lo > clients.value.hi,
+                _BOTH,
+            )
+        ]
+    )
+
+
+@check("faster-cards-are-used-less")
+def faster_cards_are_used_less(inputs: Inputs) -> Argument:
+    """In the public results the best utilisation falls as cards become faster."""
+    best: dict[Interval, Quantity] = {}
+    for row in inputs.rows(_PUBLIC, workload="unet3d"):
+        if row["derived_of_nic_pct"]:
+            where = f"{_PUBLIC}[submission_id={row['submission_id']}]"
+            rate, share = inputs(f"{where}.nic_gbit_s"), inputs(f"{where}.derived_of_nic_pct")
+            if rate.value not in best or share.value.mid > best[rate.value].value.mid:
+                best[rate.value] = share
+    rates = sorted(best, key=lambda rate: rate.mid)
+    falls = all(
+        best[faster].value.hi < best[slower].value.lo
+        for slower, faster in itertools.pairwise(rates)
+    )
+    rounds = sorted({row["round"] for row in inputs.rows(_PUBLIC)})
+    told = ", ".join(f"{float(r.mid):.0f} Gbit/s {float(best[r].value.mid):.1f} %" for r in rates)
+    return Argument(
+        [
+            Fact(f"the best public unet3d result of each speed uses less ({told})", falls, _RAW),
+            Fact(
+                f"those results are of this round ({', '.join(rounds)})",
+                rounds == [_ROUND],
+                _RAW,
+            ),
+        ]
+    )
+
+
+@check("like-for-like")
+def like_for_like(inputs: Inputs) -> Argument:
+    """The bandwidth reached here and what others are said to have are one kind of figure."""
+    kinds = [
+        inputs.row("juicefs-quantities", quantity=name)["basis"]
+        for name in ("cache-bandwidth", "others-network-least")
+    ]
+    return Argument(
+        [
+            Fact(
+                f"both are one kind of figure (here a reached bandwidth, {kinds[0]}; there the "
+                f"rate of network cards, {kinds[1]})",
+                kinds[0] == kinds[1],
+                _DOCUMENTS,
+            )
+        ]
+    )
