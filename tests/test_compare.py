@@ -17,6 +17,7 @@ from storagebook.compare import (
     Obtained,
     Refused,
     ratio,
+    shared,
     study,
     why_not,
     within_run,
@@ -155,6 +156,18 @@ def test_hard_refusals(a, b, rule, policy):
 def test_two_unknown_mlperf_versions_are_not_assumed_compatible():
     unknown = but(MLPERF, version=None)
     assert why_not(unknown, unknown).rule == "mlperf-version"
+
+
+def test_what_ratios_share_is_told_apart():
+    besides = [ratio(AURORA, HELMA).beside(), ratio(AURORA, but(HELMA, clients=7)).beside()]
+    common, alone = shared(besides)
+    assert alone == ["clients: 300 against 186", "clients: 300 against 7"]
+    assert "redundancy: RF1 against unknown" in common
+    # nothing is lost
+    for text, own in zip(besides, alone, strict=True):
+        assert set(text.split("; ")) == set(common.split("; ")) | set(own.split("; "))
+    assert shared([]) == ("", [])
+    assert shared(["x; y"]) == ("x; y", [""])
 
 
 def test_an_unknown_list_is_named_not_refused():

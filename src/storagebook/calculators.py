@@ -116,12 +116,9 @@ def _line(number: int, one: ListedScores, y: int, scale: Spec, *, with_axis: boo
         " + ', unverified'"
     )
     own = {"name": f"own_{number}", "values": [{"list": one.name}]}
-    axis = {
-        "title": "score",
-        "grid": False,
-        "labelExpr": "format(datum.value, ',~s')",
-        "tickCount": 4,
-    }
+    low, high = scale["domain"]
+    decades = [10**n for n in range(12) if low <= 10**n <= high]
+    axis = {"title": "score", "values": decades, "format": "~s"}
     x: Spec = {"type": "quantitative", "scale": scale, "axis": axis if with_axis else None}
     return {
         "layer": [

@@ -10,7 +10,7 @@ Sources: the IO500 messaging policy (2026) and the MLCommons messaging guideline
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -230,6 +230,25 @@ class Comparison:
         ]
         differences = [str(caveat) for caveat in self.caveats]
         return "; ".join(part for part in (self.label, *sides, *differences) if part)
+
+
+def shared(besides: Sequence[str]) -> tuple[str, list[str]]:
+    """What stands beside every one of some ratios, and what stands beside each alone.
+
+    Parameters
+    ----------
+    besides
+        What `Comparison.beside` gives for each.
+
+    Examples
+    --------
+    >>> shared(["no ranking; clients: 3 against 1", "no ranking; clients: 2 against 1"])
+    ('no ranking', ['clients: 3 against 1', 'clients: 2 against 1'])
+    """
+    parts = [text.split("; ") for text in besides]
+    common = [part for part in parts[0] if all(part in own for own in parts)] if parts else []
+    alone = ["; ".join(part for part in own if part not in common) for own in parts]
+    return "; ".join(common), alone
 
 
 def ratio(a: Figure, b: Figure) -> Comparison:

@@ -65,6 +65,10 @@ def test_ratios_of_figures_per_server_name_what_differs():
     for caveat in ("clients: 192 against 300", "servers: 42 against 642"):
         assert caveat in against.beside["SuperMUC-NG-Phase2-EC, SC25"]
     assert "redundancy: unknown against" in against.beside["IRIS, SC24"]
+    words = said(efficiency.said_of_ratios(against.reset_index()))
+    assert "**1.65 times**" in words
+    assert "clients: 192 against 300" in words
+    assert "Beside all of these ratios: " in words
 
 
 def test_one_hardware_has_two_figures_per_server():
@@ -103,6 +107,7 @@ def test_without_servers_only_the_clients_roof_is_known():
     assert efficiency.operations(runs.load("0694")).empty
     words = said(efficiency.said_of_roof(runs.load("0694")))
     assert "How many servers the run had is not told" in words
+    assert "What *ior-hard-write* stores per byte" in words
 
 
 def test_without_stated_hardware_nothing_is_said_of_a_roof():

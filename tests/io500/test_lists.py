@@ -24,7 +24,9 @@ def test_rows_are_borne_out_by_their_files():
         "IRIS": "0719",
         "Lise": "0703",
     }
-    assert rows.borne_out["Aurora"] == "BW, MD, score, processes, client nodes"
+    # BW, MD, score, processes, client nodes; the last only where the run's output tells them
+    assert rows.borne_out["Aurora"] == "5 of 5"
+    assert rows.borne_out["IRIS"] == "4 of 4"
     assert rows.not_borne_out.isna().all()
     said = [t.format(**v) for t, v in lists.said_of_evidence(rows.reset_index())]
     assert said == [
@@ -40,6 +42,7 @@ def test_a_row_that_is_not_borne_out_says_so(monkeypatch):
     monkeypatch.setattr(lists.tables, "printed", _instead(lists.tables.printed, printed))
     rows = lists.evidence(membership.PRODUCTION)
     assert rows.not_borne_out[0] == "score, client nodes"
+    assert rows.borne_out[0] == "3 of 5"
     assert "Not borne out for Aurora: score, client nodes." in [
         t.format(**v) for t, v in lists.said_of_evidence(rows)
     ]
@@ -160,14 +163,14 @@ def test_leads_over_each_printed_entry():
 def test_places_in_each_phase_leave_a_range_of_ranks():
     places = lists.phase_places().set_index("phase")
     assert (places.at_hand == 1).all()
-    assert (places["first"] == 1).all()
     # 46 entries, seven of the others at hand and all behind
-    assert (places["last"] == 39).all()
+    assert (places.ranks == "1 to 39").all()
     assert places.next["ior-easy-write"] == "Shaheen III"
     # 20693.627959 / 2340.314883
     assert places.times["ior-easy-write"] == pytest.approx(8.842241, abs=1e-6)
     other = lists.phase_places("0736").set_index("phase")
-    assert (other["last"] > other["first"]).all()
+    # ahead of Helma's 811.33 are 20,693.63, 2,340.31, 1,028.08 and 977.73; three are behind
+    assert other.ranks["ior-easy-write"] == "5 to 43"
     assert other.stated.isna().all()
 
 
@@ -191,6 +194,19 @@ def test_more_clients_on_one_installation():
     assert "lrz_32srv against lrz_18srv" in rows.loc[("0669", "0668")].also_differs
     assert (rows.score_times > 1).all()
     assert rows.beside.str.startswith("unverified analysis").all()
+    said = [t.format(**v) for t, v in lists.said_of_scaled(rows.reset_index())]
+    assert len(said) == len(rows) + 1
+    assert said[-1].startswith("Beside all of these ratios: unverified analysis of one install")
+    assert "Beside the ratio: " in said[0]
+    assert "clients: 300 against 10" in said[0]
+
+
+def test_ratios_in_words_keep_their_caveats():
+    ratios = lists.stated_ratios()
+    for one, (template, values) in zip(ratios, lists.said_of_ratios(ratios), strict=True):
+        said = template.format(**values)
+        assert one.beside in said
+        assert one.said in said
 
 
 def test_scaling_of_each_phase():

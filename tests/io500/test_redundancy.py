@@ -225,6 +225,10 @@ def test_the_overview_has_a_row_and_its_caveats_for_each_pair():
     assert frame.beside.str.startswith("unverified analysis").all()
     assert frame.set_index("pair").lists["0688/0695"] == "production / research"
     assert frame.set_index("pair").lists["0668/0670"] == "unknown / unknown"
+    said = [t.format(**v) for t, v in redundancy.said_of_overview(frame)]
+    assert "0668/0670*, controlled: what else is known to differ" in said[2]
+    assert "list unknown on both sides" in said[2]
+    assert said[-1].startswith("Beside all of these changes: unverified analysis of one install")
 
 
 @pytest.mark.parametrize(

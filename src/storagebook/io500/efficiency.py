@@ -174,6 +174,19 @@ def _per_server_ratio(a: Row, b: Row) -> Comparison:
     )
 
 
+def said_of_ratios(frame: pd.DataFrame) -> list[Sentence]:
+    """What stands beside each ratio of `against_first`, and beside all of them."""
+    common, alone = compare.shared(list(frame.beside))
+    said: list[Sentence] = [
+        (
+            "- *{run}* over *{over}*: **{times:.2f} times**. Beside it: {alone}.",
+            {"run": row.run, "over": row.over, "times": row.times, "alone": own},
+        )
+        for row, own in zip(frame.itertuples(), alone, strict=True)
+    ]
+    return [*said, ("Beside all of these ratios: {common}.", {"common": common})]
+
+
 def same_servers() -> list[Sentence]:
     """Two rows of one installation with equal servers: what the ratio moves with instead."""
     rows = source_rows()
@@ -384,6 +397,15 @@ def said_of_roof(run: PublicRun) -> list[Sentence]:
             },
         )
     ]
+    bounded = roof[roof.at_least].phase
+    if not bounded.empty:
+        said.append(
+            (
+                "What *{phase}* stores per byte, and so its share of the servers' network, is a "
+                "lower bound.",
+                {"phase": bounded.iloc[0]},
+            )
+        )
     for column, whose in (("server_pct", "servers"), ("client_pct", "client nodes")):
         known = roof.dropna(subset=column)
         if known.empty:

@@ -54,16 +54,16 @@ def evidence(table: str) -> pd.DataFrame:
     pandas.DataFrame
         ``rank`` or ``release`` and ``list``, ``system``, ``file_system`` and the figures as
         printed, as far as the table has them; ``submission`` (its result file; missing where
-        none is at hand), ``borne_out`` and ``not_borne_out`` (names of the printed figures that
-        the file confirms, and of those that it does not).
+        none is at hand), ``borne_out`` (how many of the printed figures the file confirms:
+        ``5 of 5``) and ``not_borne_out`` (names of those that it does not).
     """
     texts = tables.printed(table)
     found = [_borne_out(row) for row in texts.to_dict("records")]
-    columns = ["rank", "release", "list", "system", "file_system", "client_nodes_count"]
-    columns += ["procs_count", "score", "bandwidth_gib_s", "metadata_kiops"]
-    shown = texts[[c for c in columns if c in texts]].replace("", None)
-    added = pd.DataFrame(found, columns=["submission", "borne_out", "not_borne_out"])
-    return pd.concat([shown, added.set_index(shown.index)], axis="columns")
+    added = ["submission", "borne_out", "not_borne_out"]
+    frame = pd.concat([texts, pd.DataFrame(found, columns=added, index=texts.index)], axis=1)
+    columns = ["rank", "release", "list", "system", "file_system", "score", "bandwidth_gib_s"]
+    columns += ["metadata_kiops", "client_nodes_count", "procs_count", *added]
+    return frame[[c for c in columns if c in frame]].replace("", None)
 
 
 def _borne_out(row: dict[str, str]) -> tuple[str | None, str | None, str | None]:
@@ -78,8 +78,9 @@ def _borne_out(row: dict[str, str]) -> tuple[str | None, str | None, str | None]
         printed = row.get(column) or row.get(f"client_{column}")
         if printed and raw[column]:
             answers[name] = int(printed.replace(",", "")) == int(raw[column])
-    yes, no = ([k for k, v in answers.items() if v is wanted] for wanted in (True, False))
-    return raw.submission, ", ".join(yes), ", ".join(no) or None
+    wrong = [name for name, answer in answers.items() if not answer]
+    counted = f"{len(answers) - len(wrong)} of {len(answers)}"
+    return raw.submission, counted, ", ".join(wrong) or None
 
 
 def _same_score(printed: str, raw: str) -> bool:
@@ -322,12 +323,21 @@ def _refusal(a: Figure, b: Figure) -> str | None:
     return str(refusal) if isinstance(refusal, Refused) else None
 
 
-def ratio_table(ratios: Iterable[Compared]) -> pd.DataFrame:
-    """For readers: ``what``, ``line``, ``said``, ``raw``, ``beside``."""
-    return pd.DataFrame(
-        [(one.what, one.line, one.said, one.shown, one.beside) for one in ratios],
-        columns=["what", "line", "said", "raw", "beside"],
-    )
+def said_of_ratios(ratios: Iterable[Compared]) -> list[Sentence]:
+    """Each ratio with what the source says and with what stands beside it."""
+    return [
+        (
+            "- *{what}*: **{raw}** (source 000, line {line}: {said}). Beside it: {beside}.",
+            {
+                "what": one.what,
+                "raw": one.shown,
+                "line": one.line,
+                "said": one.said,
+                "beside": one.beside,
+            },
+        )
+        for one in ratios
+    ]
 
 
 def leads() -> pd.DataFrame:
@@ -337,7 +347,7 @@ def leads() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``rank``, ``system``, ``file_system``, ``bandwidth_times``, ``metadata_times``, ``beside``
-        (of both ratios); the printed rows below the first.
+        (of either ratio); the printed rows below the first.
     """
     numbers, texts = tables.load(PRODUCTION), tables.printed(PRODUCTION)
     rows = []
@@ -391,8 +401,8 @@ def phase_places(submission: str = AURORA) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``phase``, ``unit``, ``value``, ``next`` (the best of the others), ``next_value``,
-        ``times``, ``at_hand`` (its place among those at hand), ``first`` and ``last`` (the ranks
-        that leaves on the whole list), ``stated`` (the source's rank); in running order.
+        ``times``, ``at_hand`` (its place among those at hand), ``ranks`` (those that leaves on
+        the whole list: ``1 to 39``), ``stated`` (the source's rank); in running order.
     """
     own = runs.load(submission)
     rows = evidence(PRODUCTION)
@@ -414,13 +424,12 @@ def phase_places(submission: str = AURORA) -> pd.DataFrame:
                 loaded[best][phase.name],
                 value / loaded[best][phase.name],
                 ahead + 1,
-                ahead + 1,
-                size - (len(loaded) - ahead),
+                f"{ahead + 1} to {size - (len(loaded) - ahead)}",
                 int(stated[phase.name]) if submission == AURORA else None,
             )
         )
     columns = ["phase", "unit", "value", "next", "next_value", "times", "at_hand"]
-    return pd.DataFrame(found, columns=[*columns, "first", "last", "stated"])
+    return pd.DataFrame(found, columns=[*columns, "ranks", "stated"])
 
 
 # -- clients
@@ -477,12 +486,26 @@ def scaled() -> pd.DataFrame:
                 membership.installation(one),
                 float(other.facts.procs_count / one.facts.procs_count),
                 float(score.ratio.mid),
-                "; ".join(map(str, also_differs(few, many))) or "nothing known",
+                "; ".join(map(str, also_differs(few, many))) or "nothing",
                 score.beside(),
             )
         )
     columns = ["few", "many", "installation", "procs_times", "score_times", "also_differs"]
     return pd.DataFrame(rows, columns=[*columns, "beside"])
+
+
+def said_of_scaled(frame: pd.DataFrame) -> list[Sentence]:
+    """What else differs between the runs of each row of `scaled`, and what stands beside it."""
+    common, alone = compare.shared(list(frame.beside))
+    said: list[Sentence] = [
+        (
+            "- *{few} and {many}*: what else is known to differ is {also}. Beside the ratio: "
+            "{alone}.",
+            {"few": row.few, "many": row.many, "also": row.also_differs, "alone": own},
+        )
+        for row, own in zip(frame.itertuples(), alone, strict=True)
+    ]
+    return [*said, ("Beside all of these ratios: {common}.", {"common": common})]
 
 
 def also_differs(few: str, many: str) -> tuple[Setting, ...]:

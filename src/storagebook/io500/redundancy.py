@@ -585,13 +585,27 @@ def overview(pairs: Iterable[Pair]) -> pd.DataFrame:
                 one.installation,
                 " / ".join(lists),
                 "controlled" if is_controlled(one) else "confounded",
-                "; ".join(map(str, confounders(one))) or "nothing known",
+                "; ".join(map(str, confounders(one))) or "nothing",
                 *(change[m] for m in SUMMARY),
                 beside(one),
             )
         )
     columns = ["pair", "installation", "lists", "control", "also_differs"]
     return pd.DataFrame(rows, columns=[*columns, *(f"{m}_pct" for m in SUMMARY), "beside"])
+
+
+def said_of_overview(frame: pd.DataFrame) -> list[Sentence]:
+    """For each row of `overview`, what else differs and what stands beside its changes."""
+    common, alone = compare.shared(list(frame.beside))
+    said: list[Sentence] = [
+        (
+            "- *{pair}*, {control}: what else is known to differ (unprotected against protected) "
+            "is {also}. Beside its changes: {alone}.",
+            {"pair": row.pair, "control": row.control, "also": row.also_differs, "alone": own},
+        )
+        for row, own in zip(frame.itertuples(), alone, strict=True)
+    ]
+    return [*said, ("Beside all of these changes: {common}.", {"common": common})]
 
 
 def both_rates(pair: Pair) -> pd.DataFrame:
