@@ -42,12 +42,37 @@ def _known_unit(label: str) -> str:
         raise ValueError(str(error)) from None
 
 
+def _known_family(name: str) -> str:
+    from storagebook.io500.families import FAMILIES
+
+    if name not in ("all", *FAMILIES):
+        raise ValueError(f"no family of file systems; use all or one of {', '.join(FAMILIES)}")
+    return name
+
+
 Submission = Annotated[
     str,
     Field(
         pattern=r"^\d{4}$",
         description="number of a public IO500 submission, four digits",
         json_schema_extra={"form": "four digits"},
+    ),
+]
+Run = Annotated[
+    str,
+    Field(
+        min_length=1,
+        description="number of a public IO500 submission, or a result's path from the project's "
+        "root",
+        json_schema_extra={"form": "four digits or a path"},
+    ),
+]
+Family = Annotated[
+    str,
+    AfterValidator(_known_family),
+    Field(
+        description="family of file systems, or all",
+        json_schema_extra={"form": "all, or a family of storagebook.io500.families"},
     ),
 ]
 Unit = Annotated[
@@ -81,6 +106,31 @@ class OneSource(Parameters):
     )
 
 
+class EveryPublicSubmission(Parameters):
+    file_system: Family = "all"
+    least_procs: int = Field(
+        0, ge=0, description="only runs of so many processes; above 0, of those that state them"
+    )
+
+
+class YourRun(Parameters):
+    result: str = Field(
+        "data/samples/io500-small-vm",
+        min_length=1,
+        description="a result file, a run's folder or an archive, from the project's root; or the "
+        "number of a public submission",
+        json_schema_extra={"form": "a path or four digits"},
+    )
+    scale_factor: float = Field(
+        2.0, ge=1, description="runs whose processes and nodes differ by no more are of one scale"
+    )
+
+
+class TwoRuns(Parameters):
+    a: Run = "0683"
+    b: Run = "0772"
+
+
 #: The model of each notebook, by the stem of its file.
 NOTEBOOKS: dict[str, type[Parameters]] = {
     "index": NoParameters,
@@ -88,6 +138,9 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "02-units-and-bases": UnitsAndBases,
     "03-how-io500-scores": OneSubmission,
     "10-aurora-twelve-phases": OneSubmission,
+    "14-every-public-submission": EveryPublicSubmission,
+    "40-your-io500-run": YourRun,
+    "41-what-changed": TwoRuns,
     "90-every-claim": OneSource,
     "91-sources": NoParameters,
 }
