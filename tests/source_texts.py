@@ -7,6 +7,7 @@ import pytest
 
 from storagebook import paths, tables
 
+#: The five documents that the ledger covers.
 IDS = ("000", "001", "002", "003", "004")
 
 # What begins a section, and the section's name. A chapter of 000 that has no sections is its own.
