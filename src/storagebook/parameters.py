@@ -97,6 +97,11 @@ class OneSubmission(Parameters):
     submission: Submission = "0688"
 
 
+class ProtectedPair(Parameters):
+    protected: Submission = "0688"
+    unprotected: Submission = "0695"
+
+
 class OneSource(Parameters):
     source: str = Field(
         "000",
@@ -138,6 +143,9 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "02-units-and-bases": UnitsAndBases,
     "03-how-io500-scores": OneSubmission,
     "10-aurora-twelve-phases": OneSubmission,
+    "11-the-lists": OneSubmission,
+    "12-redundancy-cost": ProtectedPair,
+    "13-efficiency": OneSubmission,
     "14-every-public-submission": EveryPublicSubmission,
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
