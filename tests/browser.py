@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 import json
 import shutil
@@ -124,11 +123,6 @@ class Page:
             if time.monotonic() > end:
                 raise TimeoutError(f"{condition} does not come true; errors: {self.errors}")
             time.sleep(0.02)
-
-    def screenshot(self, file: Path, *, whole: bool = True) -> None:
-        """The page as a PNG file."""
-        shot = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
-        file.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager

@@ -42,14 +42,9 @@ def test_known_conversions(value, from_unit, to_unit, expected):
 @pytest.mark.parametrize(
     ("constant", "from_unit", "to_unit"),
     [
-        (units.KB_PER_KIB, "KiB", "kB"),
-        (units.MB_PER_MIB, "MiB", "MB"),
         (units.GB_PER_GIB, "GiB", "GB"),
         (units.TB_PER_TIB, "TiB", "TB"),
-        (units.PB_PER_PIB, "PiB", "PB"),
         (units.IOPS_PER_KIOPS, "kIOP/s", "IOP/s"),
-        (units.KIOPS_PER_MIOPS, "MIOP/s", "kIOP/s"),
-        (units.GIB_PER_TIB, "TiB", "GiB"),
     ],
 )
 def test_constants_are_the_registrys_factors(constant, from_unit, to_unit):
@@ -142,8 +137,9 @@ def test_importing_does_not_load_pint():
 
 
 def test_the_registry_is_one_object():
-    assert units.ureg is units.registry()
-    assert units.ureg.Quantity(1, "GiB/s").to("GB/s").magnitude == Fraction("1.073741824")
+    registry = units.registry()
+    assert registry is units.registry()
+    assert registry.Quantity(1, "GiB/s").to("GB/s").magnitude == Fraction("1.073741824")
 
 
 def test_every_unit_holds_the_value_itself_and_its_neighbours():

@@ -1,7 +1,7 @@
 """What a printed number can be: closed intervals with exact ends.
 
 A number printed as ``20,693.63`` is any number that rounds to it. Ends are rational, so that sums,
-products and quotients are exact; roots, and ends taken from floats, are rounded outwards. An
+products and quotients are exact; roots, and ends given as floats, are rounded outwards. An
 interval is therefore never tighter than the truth, and a verdict that rests on one never claims
 more than the printed digits allow.
 """
@@ -176,22 +176,16 @@ class Interval:
         ends = (size - below, size + above)
         return cls(-ends[1], -ends[0]) if match["sign"] == "-" else cls(*ends)
 
-    @classmethod
-    def of_float(cls, value: float, *, ulps: int = 1) -> Interval:
-        """A number computed in floating point, with so many units in the last place either way."""
-        lo = hi = float(value)
-        for _ in range(ulps):
-            lo, hi = math.nextafter(lo, -math.inf), math.nextafter(hi, math.inf)
-        return cls(lo, hi)
-
     # -- asking it
 
     @property
     def is_point(self) -> bool:
+        """Whether it holds one number only."""
         return self.lo == self.hi
 
     @property
     def is_finite(self) -> bool:
+        """Whether it has two ends."""
         return isinstance(self.lo, Fraction) and isinstance(self.hi, Fraction)
 
     @property
@@ -204,6 +198,7 @@ class Interval:
 
     @property
     def width(self) -> End:
+        """From end to end; infinite for a half-line."""
         return _plus(self.hi, -self.lo)
 
     def floats(self) -> tuple[float, float]:

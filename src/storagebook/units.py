@@ -18,17 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import pint
 
-#: Exact ratios of binary to decimal units.
-KB_PER_KIB = 1.024
-MB_PER_MIB = 1.048576
+#: Exact ratios that sentences speak of; `factor` has every other.
 GB_PER_GIB = 1.073741824
 TB_PER_TIB = 1.099511627776
-PB_PER_PIB = 1.125899906842624
-#: Ratios within one kind.
 IOPS_PER_KIOPS = 1_000
-KIOPS_PER_MIOPS = 1_000
-GIB_PER_TIB = 1_024
-BITS_PER_BYTE = 8
 
 _DECIMAL = {"k": "kilo", "M": "mega", "G": "giga", "T": "tera", "P": "peta"}
 _BINARY = {"Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi", "Pi": "pebi"}
@@ -115,19 +108,13 @@ COLUMN_SUFFIXES: dict[str, str] = {
 @functools.cache
 def registry() -> pint.UnitRegistry:
     """The one pint registry: only the units above, with exact (rational) factors."""
+    # half a second to import; most commands never convert a unit
     import pint
 
     units: pint.UnitRegistry = pint.UnitRegistry(None, non_int_type=Fraction)
     for definition in _DEFINITIONS:
         units.define(definition)
     return units
-
-
-def __getattr__(name: str) -> Any:
-    # pint takes half a second to import; most commands never convert a unit
-    if name == "ureg":
-        return registry()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def canonical(label: str) -> str:

@@ -15,7 +15,6 @@ from storagebook.io500.score import (
     Score,
     Total,
     elasticity,
-    extended_scores,
     gain,
     needed_factor,
     score_intervals,
@@ -94,7 +93,7 @@ def test_the_extended_run_prints_both_scores():
     assert found.score.contains(Fraction("12.549643"))
     # six places of 0.348750 leave the sixth place of the score open
     assert f"{scores(floats(EXTENDED_RUN)).score:.6f}" == "12.549641"
-    extended = extended_scores(floats(EXTENDED_RUN))
+    extended = scores(floats(EXTENDED_RUN), phases=(*SCORED, *EXTENDED))
     assert extended.bw_gib_s == pytest.approx(1.958556, abs=1e-6)
     assert extended.md_kiops == pytest.approx(81.864024, abs=1e-6)
     assert extended.score == pytest.approx(12.662357, abs=1e-6)
@@ -148,7 +147,7 @@ def test_missing_and_misspelt_phases():
     ):
         scores(run)
     with pytest.raises(StoragebookError, match=r"missing phases: ior-rnd4K-write.*bench$"):
-        extended_scores(even())
+        scores(even(), phases=(*SCORED, *EXTENDED))
     with pytest.raises(StoragebookError, match="missing phases"):
         score_intervals({})
 

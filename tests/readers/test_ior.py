@@ -10,7 +10,6 @@ from storagebook.readers import ior
 
 SHARED = paths.shared()
 FILES = sorted((FIXTURES / "ior").iterdir())
-GOOD = [f for f in FILES if f.name != "error.txt"]
 
 
 def fixture(name):

@@ -6,7 +6,6 @@ from outputs import FIXTURES, codes, edited, errors, one, rows, text_of
 from storagebook.errors import StoragebookError
 from storagebook.readers import iozone
 
-FIRST_TEST, SECOND_TEST = "\tTest running:", "\tChildren see throughput for 16 readers"
 FILES = sorted((FIXTURES / "iozone").iterdir())
 
 

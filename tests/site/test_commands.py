@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -56,12 +55,9 @@ def test_second_build_has_nothing_to_do(project):
     assert first.stdout.splitlines()[-1] == "Open _build/html/index.html"
     site = project.root / "_build" / "html"
     was = site.stat().st_ino
-    start = time.monotonic()
     second = storagebook(project, "build")
-    took = time.monotonic() - start
     assert second.stdout == "Nothing has changed\nOpen _build/html/index.html\n"
     assert site.stat().st_ino == was
-    assert took < 3
     (project.root / "data" / "small.csv").write_text("x\n2\n")
     assert not state.is_current(
         site, commands.inputs_digest(project.root, [project.root / commands.DEFAULT_PARAMETERS])

@@ -135,17 +135,6 @@ def score_intervals(
     return Score(bandwidth, metadata, product.root(2) if Total(total) is Total.ROOT else product)
 
 
-def extended_scores(values: Mapping[str, float]) -> Score[float]:
-    """SCOREX: the scored and the optional phases together.
-
-    Raises
-    ------
-    StoragebookError
-        As `scores`.
-    """
-    return scores(values, phases=(*SCORED, *EXTENDED))
-
-
 def elasticity(
     phase: str,
     values: Mapping[str, float] | None = None,

@@ -16,7 +16,6 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from storagebook import tables
 from storagebook.errors import StoragebookError
@@ -34,8 +33,6 @@ MEANINGS: dict[str, Fraction] = {
 }
 #: The two that `which_unit` tells apart unless told otherwise.
 UNITS = ("GiB/s", "GB/s")
-
-Answer = Literal["undecided", "neither"]
 
 
 @dataclass(frozen=True)
