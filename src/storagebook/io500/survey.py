@@ -130,8 +130,8 @@ def said_of_reading(runs: pd.DataFrame) -> list[Sentence]:
     if extended:
         said.append(
             (
-                "Of the runs, {extended} printed the extended score as well; its hash matches in "
-                "{same}.",
+                "Runs that printed the extended score as well: {extended}; its hash matches in "
+                "{same} of them.",
                 {"extended": extended, "same": extended - wrong},
             )
         )
@@ -511,8 +511,8 @@ def chosen(runs: pd.DataFrame, selection: public.Selection) -> list[Sentence]:
             },
         ),
         (
-            "This edition shows those {selection}: {runs} runs of {submissions} submissions. "
-            "{counted} count in the distributions.",
+            "This edition shows the runs {selection}. Runs: {runs}; submissions: {submissions}; "
+            "counted in the distributions: {counted}.",
             {
                 "selection": str(selection),
                 "runs": len(runs),
