@@ -357,8 +357,8 @@ def said_of_lists(card: Card) -> list[Sentence]:
             told = place_text(stand(card, against))
         except Refused as refusal:
             told = str(refusal)
-        values = {"release": against.release, "list": against.list, "told": told}
-        said.append(("- **{release} {list} list** — {told}.", values))
+        name = against.name if against.scores is None else against.scores.name
+        said.append(("- **{list} list** — {told}.", {"list": name, "told": told}))
     return said
 
 
