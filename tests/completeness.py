@@ -28,7 +28,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import source_texts
-
 from storagebook import claims
 from storagebook.claims import Claim, Kind
 
@@ -52,11 +51,13 @@ REASONS = {
     "unit-part": "part of a unit or of the definition of one",
     "quoted-mistake": "quoted as an example of a mistake",
     "word": "a numeral that counts nothing",
+    "illustration": "an example, of nothing that was measured",
     "program-input": "typed into the source's program from its own table, where a row covers it",
 }
 
 _HAN = "零〇一二三四五六七八九十百千万亿兩两萬億半双雙"
-_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?(?: ?[百千万亿萬億]+)?"
+# a comma after a name or a date separates, it does not group: SC25,192; 2026-10,800
+_DIGITS = r"(?:(?<![A-Za-z\d.-])\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?: ?[百千万亿萬億]+)?"
 _ENGLISH = r"\b(?:half|twice|one|two|three|four|five|six|ten|single|first|second)\b"
 _NUMERAL = re.compile(f"{_DIGITS}|三分之一|[{_HAN}]+")
 _NUMERAL_ENGLISH = re.compile(f"{_DIGITS}|{_ENGLISH}", re.IGNORECASE)
@@ -185,7 +186,7 @@ def _by_words(
         for row in words if here else []:
             word = re.escape(row["word"])
             if row["word"].isascii():
-                word = rf"(?<![A-Za-z0-9_.-]){word}(?![A-Za-z0-9])"
+                word = rf"(?<![A-Za-z0-9]){word}(?![A-Za-z0-9])"
             for match in re.finditer(word, text):
                 for numeral in here:
                     inside = match.start() <= numeral.start and numeral.end <= match.end()
@@ -196,22 +197,23 @@ def _by_words(
 
 def _by_rows(here: list[Numeral], text: str, rows: list[Claim]) -> list[str]:
     """Cover the numerals of a line by the ledger's rows; the rows of numbers that cover none."""
-    without = []
     # the shortest words first: they say most exactly which numeral is meant
-    for claim in sorted(rows, key=lambda claim: len(claim.printed)):
-        if claim.kind is not Kind.NUMBER:
-            continue
-        value = abs(Fraction(claim.value.replace(",", "")))
-        fits = [n for n in here if not (n.covers or n.reason) and value in n.values]
+    numbers = sorted((c for c in rows if c.kind is Kind.NUMBER), key=lambda c: len(c.printed))
+    left = []
+    for claim in numbers:
+        fits = _fitting(claim, here)
         spans = _spans(claim.printed, text)
         inside = [n for n in fits if any(a <= n.start and n.end <= b for a, b in spans)]
-        held = [n for n in here if any(a <= n.start and n.end <= b for a, b in spans)]
-        # a row that is named by words alone stands for its numeral anywhere on the line
-        chosen = inside or ([] if held and value not in _all(held) else fits if not held else [])
-        if chosen:
-            chosen[0].covers = claim.id
+        if inside:
+            inside[0].covers = claim.id
         else:
-            without.append(claim.id)
+            left.append(claim)
+    # the printed words of a table cell can be those of its row, the numeral beside them
+    for claim in [claim for claim in left if claim.cell]:
+        fits = [n for n in _fitting(claim, here) if n.text[0].isdigit()]
+        if fits:
+            fits[0].covers = claim.id
+            left.remove(claim)
     for claim in rows:
         if claim.kind is Kind.INFERENCE:
             spans = _spans(claim.printed, text)
@@ -219,11 +221,13 @@ def _by_rows(here: list[Numeral], text: str, rows: list[Claim]) -> list[str]:
                 held = any(a <= numeral.start and numeral.end <= b for a, b in spans)
                 if held and not numeral.covers and not numeral.reason:
                     numeral.covers = claim.id
-    return without
+    return [claim.id for claim in left]
 
 
-def _all(found: list[Numeral]) -> set[Fraction]:
-    return set().union(*(n.values for n in found))
+def _fitting(claim: Claim, here: list[Numeral]) -> list[Numeral]:
+    """The numerals of a line that nothing covers and that have a claim's value."""
+    value = abs(Fraction(claim.value.replace(",", "")))
+    return [n for n in here if not (n.covers or n.reason) and value in n.values]
 
 
 def _spans(words: str, text: str) -> list[tuple[int, int]]:

@@ -71,8 +71,8 @@ def test_no_claims_of_a_verdict():
 
 
 def test_brackets_are_no_markup(root):
-    change(root, "claims", "scored phases", "[red]scored[/red] phases")
-    assert "[red]scored[/red]" in run("--verdict", "confirmed").stdout.replace("\n", "")
+    change(root, "claims", "Aurora leads mainly", "[red]Aurora[/red] leads mainly")
+    assert "[red]Aurora[/red]" in run("--verdict", "supported").stdout.replace("\n", "")
 
 
 def test_an_unknown_source_lists_the_known():

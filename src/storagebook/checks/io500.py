@@ -7,6 +7,7 @@ from fractions import Fraction
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
+from storagebook.io500 import object_class, phases
 from storagebook.io500.phases import BY_NAME, SCORED
 from storagebook.io500.score import scores
 from storagebook.quantities import Quantity
@@ -17,6 +18,11 @@ _KINDS = {
     "bandwidth": lambda phase: phase.kind == "bandwidth",
     "metadata": lambda phase: phase.kind == "metadata",
     "mdtest": lambda phase: phase.name.startswith("mdtest"),
+}
+_CONSTANTS = {
+    "ior-hard-record": (phases.IOR_HARD_RECORD_B, "B"),
+    "mdtest-hard-file": (phases.MDTEST_HARD_FILE_B, "B"),
+    "stonewall": (phases.STONEWALL_S, "s"),
 }
 #: Digits that the list keeps of a score; bandwidth and metadata keep two places.
 LISTED_DIGITS = 6
@@ -34,6 +40,40 @@ def phase_count(inputs: Inputs, submission: str, kind: str) -> Evidence:
         origins=raw.RAW,
     )
     return Evidence(counted)
+
+
+@check("group-count")
+def group_count(_inputs: Inputs) -> Evidence:
+    """How many groups the scored phases form."""
+    groups = dict.fromkeys(phase.group for phase in SCORED)
+    return Evidence(Quantity.count(len(groups), f"groups: {', '.join(groups)}"))
+
+
+@check("pair-count")
+def pair_count(_inputs: Inputs) -> Evidence:
+    """How many groups there are in an easy and a hard form."""
+    groups = {phase.group for phase in SCORED}
+    pairs = sorted(g for g in groups if g.replace("easy", "hard") in groups and "easy" in g)
+    return Evidence(Quantity.count(len(pairs), f"with a hard counterpart: {', '.join(pairs)}"))
+
+
+@check("program")
+def program(_inputs: Inputs, constant: str) -> Evidence:
+    """What the official program has for a size or a time."""
+    number, unit = _CONSTANTS[constant]
+    return Evidence(Quantity(Interval.point(number), unit, f"{number:,} {unit} in the program"))
+
+
+@check("cells-of")
+def cells_of(_inputs: Inputs, name: str, what: str) -> Evidence:
+    """What the name of an object class says: ``data`` or ``parity`` cells, or ``replicas``."""
+    parsed = object_class.parse(name)
+    number = {
+        "data": parsed.data_cells,
+        "parity": parsed.parity_cells,
+        "replicas": parsed.replicas,
+    }[what]
+    return Evidence(Quantity.count(number, f"{what} of {name}"))
 
 
 @check("shortest-write")

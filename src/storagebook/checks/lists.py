@@ -27,6 +27,37 @@ def daos_entries(inputs: Inputs) -> Evidence:
     return Evidence(rows, "limit")
 
 
+@check("place-in-list")
+def place_in_list(inputs: Inputs, table: str, rank: str) -> Evidence:
+    """An entry stands behind every printed entry with a higher score."""
+    own = inputs(f"{table}[rank={rank}].score")
+    ahead = sum(score.value.lo > own.value.hi for score in inputs.column(table, "score"))
+    place = Quantity(
+        Interval.at_least(ahead + 1),
+        "1",
+        f"1 + {ahead} printed entries with a higher score",
+        origins=_DOCUMENTS,
+    )
+    return Evidence(place, "limit")
+
+
+@check("place-in-phase")
+def place_in_phase(inputs: Inputs, phase: str) -> Evidence:
+    """Aurora stands behind every entry at hand that is faster in a phase."""
+    own = raw.figure(inputs, raw.AURORA, phase)
+    ahead = sum(
+        raw.figure(inputs, submission, phase).value.lo > own.value.hi
+        for submission in _PRODUCTION_RUNS
+    )
+    place = Quantity(
+        Interval.at_least(ahead + 1),
+        "1",
+        f"1 + {ahead} of {len(_PRODUCTION_RUNS)} other entries at hand that are faster",
+        origins=raw.RAW,
+    )
+    return Evidence(place, "limit")
+
+
 @check("first-places")
 def first_places(inputs: Inputs) -> Evidence:
     """The releases at which Aurora is first, by the ranks that the source lists."""
