@@ -382,8 +382,9 @@ def said_of_phases(runs: pd.DataFrame, kind: Kind) -> str:
 
 def said_of_most(frame: pd.DataFrame) -> Sentence:
     """Which runs hold the highest results."""
-    count = frame.run.value_counts()
-    names = [f"{name} in {number}" for name, number in count.items()]
+    count = frame.run.value_counts().to_dict()
+    order = sorted(count, key=lambda name: (-count[name], name))
+    names = [f"{name} in {count[name]}" for name in order]
     return (
         "The {phases} highest results are of {runs}: {names}. They are of result files, not of a "
         "list, and each run had its own size and settings.",
