@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 
@@ -21,7 +22,11 @@ def root() -> Path:
     StoragebookError
         If that folder holds no data/datapackage.json.
     """
-    named = os.environ.get(ROOT_VARIABLE)
+    return _root(os.environ.get(ROOT_VARIABLE))
+
+
+@functools.cache
+def _root(named: str | None) -> Path:
     folder = Path(named) if named else Path(__file__).resolve().parents[2]
     if not (folder / "data" / "datapackage.json").is_file():
         raise StoragebookError(
