@@ -113,8 +113,9 @@ def stonewall(found: Difference) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``phase``, ``a`` and ``b`` (rates at the stonewall as printed), ``stonewall_pct`` (their change), ``result_pct`` (that of the result), ``a_duration_s``,
-        ``b_duration_s`` (of the whole phase).
+        ``phase``, ``a`` and ``b`` (rates at the stonewall as printed), ``stonewall_pct`` (their
+        change), ``result_pct`` (that of the result), ``a_duration_s``, ``b_duration_s`` (of the
+        whole phase).
     """
     rows = [
         (

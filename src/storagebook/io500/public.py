@@ -35,7 +35,8 @@ def _frame() -> pd.DataFrame:
     known = phases[phases.unit.isin(["GiB/s", "kIOP/s"])]
     wide = known.pivot(index=key, columns="phase", values="value")
     wide = wide.reindex(columns=[p.name for p in SCORED]).astype(float)
-    apis = phases.dropna(subset=["api"]).groupby(key).api.agg(lambda found: tuple(sorted(set(found))))
+    stated = phases.dropna(subset=["api"]).groupby(key).api
+    apis = stated.agg(lambda found: tuple(sorted(set(found))))
     frame = runs.set_index(key).join(wide)
     frame["family"] = [
         families.family(name, apis.get(at, ())) for at, name in frame.file_system.items()
