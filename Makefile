@@ -36,7 +36,14 @@ $(LOCKED): requirements.lock
 		|| { echo "$(PYTHON) has no venv module: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@echo "Setting up .venv from requirements.lock"
 	@$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --no-deps --require-hashes -r requirements.lock
+# pip prints several lines a package; a count of them is enough, its errors come through
+	@all=$$(grep -c == requirements.lock); n=0; \
+	{ $(BIN)/python -m pip install --no-deps --require-hashes -r requirements.lock && touch .venv/.installed; } \
+		| while read -r word _; do case $$word in \
+			Collecting|Processing|Ignoring) n=$$((n + 1)); [ $$((n % 20)) != 0 ] || echo "  $$n of $$all packages" ;; \
+			Installing) echo "  installing them" ;; \
+		esac; done
+	@test -e .venv/.installed
 	@echo "Compiling"
 	@$(BIN)/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true
 	@touch $@
@@ -71,6 +78,7 @@ mutate: $(STAMP) ## move every number of data/ by one per cent; list those that 
 
 fuzz: $(STAMP) ## try many more random inputs than `make test` does
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis
+	@$(BIN)/python tests/fuzz/fuzz_io500.py --seconds 600
 
 reproducible: $(STAMP) ## build the last commit twice, in two folders, and compare every byte
 	@.ci/reproducible $(BIN)/python
