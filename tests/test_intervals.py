@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval, geomean, percent_change
 
-RATIONALS = st.fractions(min_value=-(10**6), max_value=10**6, max_denominator=10**6)
-POSITIVE = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6, max_denominator=10**6)
+# several times as fast as st.fractions
+RATIONALS = st.builds(Fraction, st.integers(-(10**12), 10**12), st.integers(1, 10**6))
+POSITIVE = st.builds(Fraction, st.integers(1, 10**6), st.integers(1, 10**6))
 
 
 @st.composite

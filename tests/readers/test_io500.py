@@ -466,8 +466,8 @@ class TestTrouble:
         for name in ("result.txt", "result_summary.txt"):
             shutil.copy(STANDARD / name, tmp_path / name)
         # a run's own files are some 20 kB, and some 100 kB once read
-        few, many = peak(20), peak(200)
-        assert many < few + 180 * 2048
+        few, many = peak(10), peak(70)
+        assert many < few + 60 * 2048
 
 
 def quiet(path):
