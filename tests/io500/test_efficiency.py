@@ -123,7 +123,7 @@ def test_shares_of_every_roof_that_is_known():
     shares = efficiency.shares(runs.load("0688"))
     assert len(shares) == 4 * 2 + 8
     top = shares.loc[shares.share_pct.idxmax()]
-    assert (top.phase, top.roof) == ("mdtest-hard-stat", "the stated peak of operations")
+    assert (top.phase, top.roof) == ("mdtest-hard-stat", "peak of operations")
     assert len(efficiency.shares(runs.load("0694"))) == 4
     assert efficiency.shares(runs.load("0772")).empty
 

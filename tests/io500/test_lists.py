@@ -157,6 +157,7 @@ def test_leads_over_each_printed_entry():
     assert leads.metadata_times["SuperMUC-NG-Phase2-EC"] == pytest.approx(7.350804, abs=1e-5)
     assert leads.metadata_times["Helma"] == pytest.approx(64.047139, abs=1e-5)
     assert leads.beside.str.contains("clients: 300 against").all()
+    assert leads.beside.str.startswith("each entry: verified (ISC26 production list); ").all()
     assert "Aurora" not in leads.index
 
 

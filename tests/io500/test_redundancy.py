@@ -301,3 +301,10 @@ def test_the_sources_object_classes_are_those_of_the_run():
     classes = redundancy.source_classes()
     assert classes.agrees.all()
     assert len(classes) == 5
+
+
+def test_protected_runs_make_fewer_files():
+    # the chapter says so of every pair
+    for one in redundancy.pairs():
+        counts = [run.facts.total_files_count for run in (one.protected, one.unprotected)]
+        assert counts[0] < counts[1], one.name

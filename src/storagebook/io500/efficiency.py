@@ -336,14 +336,14 @@ def shares(run: PublicRun) -> pd.DataFrame:
 
     Phases in running order; no rows where no hardware or scale is stated.
     """
-    networks = {"server_pct": "the servers' network", "client_pct": "the client nodes' network"}
+    networks = {"server_pct": "servers' network", "client_pct": "clients' network"}
     found: dict[str, list[tuple[str, float]]] = {}
     for row in roofline(run).itertuples():
         for column, name in networks.items():
             if pd.notna(getattr(row, column)):
                 found.setdefault(row.phase, []).append((name, getattr(row, column)))
     for row in operations(run).itertuples():
-        found.setdefault(row.phase, []).append(("the stated peak of operations", row.peak_pct))
+        found.setdefault(row.phase, []).append(("peak of operations", row.peak_pct))
     rows = [(p.name, *share) for p in SCORED for share in found.get(p.name, [])]
     return pd.DataFrame(rows, columns=["phase", "roof", "share_pct"])
 

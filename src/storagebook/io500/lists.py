@@ -61,8 +61,10 @@ def evidence(table: str) -> pd.DataFrame:
     found = [_borne_out(row) for row in texts.to_dict("records")]
     added = ["submission", "borne_out", "not_borne_out"]
     frame = pd.concat([texts, pd.DataFrame(found, columns=added, index=texts.index)], axis=1)
-    columns = ["rank", "release", "list", "system", "file_system", "score", "bandwidth_gib_s"]
-    columns += ["metadata_kiops", "client_nodes_count", "procs_count", *added]
+    first = ["rank"] if "rank" in texts else ["release", "list"]
+    columns = [*first, "system", "score", "bandwidth_gib_s", "metadata_kiops", *added]
+    columns += ["file_system", "client_nodes_count", "procs_count"]
+    columns += ["release"] if "rank" in texts else []
     return frame[[c for c in columns if c in frame]].replace("", None)
 
 
@@ -359,7 +361,7 @@ def leads() -> pd.DataFrame:
             compare.ratio(_row_figure(*first, metric), _row_figure(row, text, metric))
             for metric in ("bandwidth_gib_s", "metadata_kiops")
         ]
-        beside = dict.fromkeys(one.beside() for one in found)
+        beside = dict.fromkeys(part for one in found for part in one.beside().split("; "))
         rows.append(
             (
                 int(row["rank"]),
@@ -375,7 +377,7 @@ def leads() -> pd.DataFrame:
 
 def _row_figure(row: pd.Series, text: pd.Series, column: str) -> Figure:
     return Figure(
-        name=row.system,
+        name="each entry",
         value=listed.as_two_decimals(text[column]),
         unit=units.unit_of_column(column),
         basis=Basis.BENCHMARK_SCORE,
