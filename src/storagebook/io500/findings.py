@@ -99,6 +99,7 @@ class Finding:
 
     @property
     def area(self) -> Area:
+        """What it is about, by its code."""
         return CODES[self.code].area
 
 

@@ -76,6 +76,7 @@ class Listed:
 
     @property
     def reading(self) -> Reading:
+        """Which ways of rounding the evidence give what the list prints."""
         if self.two_decimals:
             return "either" if self.six_digits else "two decimals only"
         return "six digits only" if self.six_digits else "neither"

@@ -74,6 +74,7 @@ class ObjectClass:
 
     @property
     def protection(self) -> Protection:
+        """How it keeps data when targets are lost."""
         if self.parity_cells:
             return Protection.ERASURE_CODE
         return Protection.REPLICATION if self.replicas > 1 else Protection.NONE

@@ -88,6 +88,7 @@ class Checked:
 
     @property
     def valid(self) -> bool:
+        """Whether the run counts by the files' own marks and the rules."""
         return self.verdicts.rules == "valid"
 
 

@@ -115,6 +115,7 @@ class PhaseResult:
 
     @property
     def is_bandwidth(self) -> bool:
+        """Whether it moved bytes, by its unit; else it counted operations."""
         return self.unit.endswith("B/s")
 
 
@@ -261,6 +262,7 @@ class Run:
     findings: tuple[Finding, ...] = ()
 
     def phase(self, name: str) -> PhaseResult | None:
+        """The phase of this name, scored or not."""
         return next((phase for phase in self.phases if phase.name == name), None)
 
     @property

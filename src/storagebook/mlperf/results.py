@@ -9,13 +9,13 @@ import statistics
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from storagebook import units
 from storagebook.mlperf.workloads import RUNS_TO_PASS
 
 if TYPE_CHECKING:
     from storagebook.io500.findings import Finding
     from storagebook.readers.mlperf_system import SystemDescription
 
-MIB_PER_GIB = 1024
 #: Figures of a checkpoint: operation, quantity and unit of each. A duration is the slowest rank's.
 CHECKPOINT_FIGURES = {
     "write_gib_s": ("checkpoint-write", "bandwidth", "GiB/s"),
@@ -118,10 +118,12 @@ class Run:
 
     @property
     def accelerators(self) -> int | None:
+        """Emulated accelerators of all hosts."""
         return _total([part.accelerators for part in self.parts])
 
     @property
     def hosts(self) -> int | None:
+        """Hosts of all summary files."""
         return _total([part.hosts for part in self.parts])
 
     @property
@@ -212,6 +214,7 @@ class ResultSet:
 
     @property
     def is_checkpoint(self) -> bool:
+        """Whether it measured checkpoints, not training."""
         return any(part.checkpoint for run in self.runs for part in run.parts)
 
     @property
@@ -226,6 +229,7 @@ class ResultSet:
 
     @property
     def au_mean_pct(self) -> float | None:
+        """Mean utilisation of the runs that count."""
         return _mean([run.au_pct for run in self._counted if run.au_pct is not None])
 
     @property
@@ -246,8 +250,9 @@ class ResultSet:
 
     @property
     def gib_s(self) -> float | None:
+        """Mean bandwidth of the runs that count, GiB/s."""
         mib_s = self.mib_s
-        return None if mib_s is None else mib_s / MIB_PER_GIB
+        return None if mib_s is None else units.convert(mib_s, "MiB/s", "GiB/s")
 
     @property
     def passes(self) -> bool | None:
@@ -269,6 +274,7 @@ class ResultSet:
 
     @property
     def may_hold_warm_up(self) -> bool:
+        """Whether one run more than needed is there, as rounds with a warm-up file it."""
         return self.round in ("v2.0", "v3.0") and len(self.runs) == RUNS_TO_PASS + 1
 
 

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from storagebook import units
 from storagebook.errors import StoragebookError
 
-B_PER_GIB = 2**30
 B_PER_MIB = 2**20
 #: Runs that a training result consists of, all of which have to pass.
 RUNS_TO_PASS = 5
@@ -46,7 +46,7 @@ class Workload:
 
     def gib_s(self, samples_s: float) -> float:
         """Bandwidth of a rate of samples."""
-        return samples_s * self.record_length_b / B_PER_GIB
+        return float(units.convert(samples_s * self.record_length_b, "B/s", "GiB/s"))
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,12 @@ class Demand:
 
     @property
     def samples_s(self) -> float:
+        """Samples a second that one accelerator takes at full utilisation."""
         return self.batch / self.computation_s
 
     @property
     def gib_s(self) -> float:
+        """Bandwidth that one accelerator takes at full utilisation, GiB/s."""
         return self.workload.gib_s(self.samples_s)
 
 
@@ -95,6 +97,7 @@ class Checkpoint:
 
     @property
     def total_gib(self) -> float:
+        """Size of the whole checkpoint, GiB."""
         return self.weights_gib + self.optimiser_gib
 
 

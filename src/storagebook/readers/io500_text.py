@@ -303,6 +303,7 @@ class ResultText:
     comments: list[tuple[str, int]]
 
     def get(self, section: str, key: str) -> str | None:
+        """The value of a key."""
         found = self.sections.get(section, {}).get(key)
         return None if found is None else found[0]
 
@@ -312,6 +313,7 @@ class ResultText:
         return self.get("", key) if found is None else found
 
     def line(self, section: str, key: str) -> int | None:
+        """The line that a key stands on, from 1."""
         found = self.sections.get(section, {}).get(key)
         return None if found is None else found[1]
 

@@ -50,9 +50,11 @@ class Reader:
     files: list[str] = field(default_factory=list)
 
     def find(self, code: str, text: str, file: str, line: int | None = None) -> None:
+        """Report something, with its code's severity."""
         self.findings.append(rules.finding(code, text, file, line))
 
     def bytes(self, path: str) -> bytes:
+        """The content of a file, which then counts as one of the result's."""
         self.files.append(path)
         return self.sources[path].read()
 
@@ -72,11 +74,13 @@ class Reader:
         return parsed.value, hashlib.sha256(data).hexdigest()
 
     def repaired(self, repairs: Iterable[loose_json.Repair], path: str) -> None:
+        """Report what had to be repaired in a document."""
         for repair in repairs:
             code = "truncated" if repair.cut else "json-repaired"
             self.find(code, f"not JSON as it stands: {repair.what}", path, repair.line)
 
     def text(self, path: str) -> str:
+        """The content of a file as text."""
         return self.bytes(path).decode("utf-8", "replace")
 
 

@@ -60,6 +60,7 @@ class Writer:
         return self
 
     def add(self, measurements: Iterable[Measurement]) -> None:
+        """Take these rows; they are in the file once the writer is left without an error."""
         for row in measurements:
             for key, value in row.settings.items():
                 self._types.setdefault(key, set()).add(type(value))
