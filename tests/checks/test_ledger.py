@@ -85,11 +85,15 @@ ANSWERS = {
     "000-9-unprotected-score": SCORE["unprotected"],
     "000-9-hard-write": (4216.340094 / 10500.042182 - 1) * 100,
     "000-9-hacc": 5262890 / 1e6,
+    # IOR's "FS" and "actual aggregate bytes moved", mdtest's largest count and its tasks
+    "000-pool": 148161.7 / 1024,
+    "000-largest-file": 7129377275904000 / 2**50,
+    "000-files-in-directory": 230246 * 62400,
 }
 # The claims that stand in no table: numeral and unit, read from the source a second time.
 VALUES = {
     "000-gib-gb-difference": (7.4, "%"),
-    "000-tens-of-tb": (10, "TB/s"),
+    "000-tens-of-tb": (20, "TB/s"),
     "000-hundred-million-metadata": (1e8, "IOP/s"),
     "000-cloudbrain-md-per-second": (43.9e9, "IOP/s"),
     "000-research-over-production": (19, "1"),
@@ -142,9 +146,6 @@ VALUES = {
 # The bound that a claim has to keep, and the side of it that is allowed: half a unit of the last
 # digit is for the claim.
 LIMITS = {
-    "000-pool": ("below", 642 * (16 * 15.35 + 16 * 0.5125) * 1e12 / 2**50),
-    "000-largest-file": ("below", 20693.627959 * 325.1375 / 1024**2),
-    "000-files-in-directory": ("below", 33827.190274 * 1000 * 431.6805),
     "000-peak-bandwidth": ("below", 1024 * 45 * 1.073741824 / 1000),
     "000-peak-iops": ("above", 230.086031462),
     "000-production-daos": ("above", 5),
@@ -196,7 +197,6 @@ EXCEPTIONS = {
     ],
     "contradicted": [
         "000-one-bad-phase",
-        "000-clients-buy-no-score",
         "000-only-clients-changed",
         "000-pool",
         "000-largest-file",
@@ -257,6 +257,7 @@ EXCEPTIONS = {
     ],
     "not-shown": [
         "000-only-two-use-more-clients",
+        "000-clients-buy-no-score",
         "000-balance-holds-it-down",
         "000-ten-node-share-shows",
         "000-clients-are-the-limit",
@@ -338,8 +339,8 @@ def test_what_moved_is_named(ledger):
 
 def test_the_counts_quoted_for_one_run_are_another_runs(ledger):
     assert "177143928002" in ledger["000-files"].evidence
-    assert "submission 0695 wrote at most 8.5 PiB" in ledger["000-largest-file"].evidence
-    assert "33,182,138,297" in ledger["000-files-in-directory"].evidence
+    assert "submission 0695 moved 8.5 PiB" in ledger["000-largest-file"].evidence
+    assert "32,903,395,200" in ledger["000-files-in-directory"].evidence
 
 
 def test_every_row_keeps_the_vocabularies(ledger):

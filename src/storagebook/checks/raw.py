@@ -8,6 +8,7 @@ from storagebook.quantities import Origin, Quantity
 from storagebook.verdicts import Fact
 
 RUNS = "io500-runs"
+OUTPUTS = "io500-run-outputs"
 PHASES = "io500-run-phases"
 
 RAW: frozenset[Origin] = frozenset({"raw-output"})
@@ -50,6 +51,18 @@ def figure(inputs: Inputs, submission: str, what: str) -> Quantity:
         return inputs(f"{RUNS}[submission={submission}].{_SUMMARY[what]}")
     phase, _, column = what.partition(".")
     return inputs(f"{PHASES}[submission={submission};phase={phase}].{column or 'value'}")
+
+
+def output(inputs: Inputs, submission: str, what: str) -> Quantity:
+    """A figure that IOR or mdtest prints itself: ``<phase>.<column>`` of ``io500-run-outputs``.
+
+    Raises
+    ------
+    StoragebookError
+        If the figure is not at hand.
+    """
+    phase, _, column = what.partition(".")
+    return inputs(f"{OUTPUTS}[submission={submission};phase={phase}].{column}")
 
 
 def settings(inputs: Inputs, submission: str, phase: str) -> dict[str, str]:
