@@ -266,11 +266,6 @@ def load_file(path: str | Path) -> dict[str, dict[str, Any]]:
     return checked
 
 
-def defaults() -> dict[str, dict[str, Any]]:
-    """Every notebook that takes parameters, with their defaults."""
-    return {name: m().model_dump() for name, m in NOTEBOOKS.items() if m.model_fields}
-
-
 def describe() -> pd.DataFrame:
     """A row per parameter: notebook, parameter, type, unit, range, default, meaning."""
     import pandas as pd
