@@ -59,7 +59,7 @@ _HAN = "零〇一二三四五六七八九十百千万亿兩两萬億半双雙"
 # a comma after a name or a date separates, it does not group: SC25,192; 2026-10,800
 _DIGITS = r"(?:(?<![A-Za-z\d.-])\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?: ?[百千万亿萬億]+)?"
 _ENGLISH = r"\b(?:half|twice|one|two|three|four|five|six|ten|single|first|second)\b"
-_NUMERAL = re.compile(f"{_DIGITS}|三分之一|[{_HAN}]+")
+_NUMERAL = re.compile(f"{_DIGITS}|三分之一|[几幾]?[{_HAN}]+")
 _NUMERAL_ENGLISH = re.compile(f"{_DIGITS}|{_ENGLISH}", re.IGNORECASE)
 _IN_ENGLISH = {"002", "004"}
 
@@ -108,6 +108,10 @@ class Numeral:
 
 def _han(text: str) -> set[Fraction]:
     """The values of a Chinese numeral; half, pair and "fold" have their own."""
+    if text[0] in "几幾":
+        # several tens: at least twenty, or more than ten
+        (one,) = _han(text[1:])
+        return {one, 2 * one}
     if text[-1] in "半":
         return {Fraction(1, 2), Fraction(50)}
     if text in "双雙":
