@@ -115,9 +115,7 @@ def files_in_directory(inputs: Inputs) -> Evidence:
         return most * raw.output(inputs, submission, "mdtest-hard-write.procs_count")
 
     other = f"{float(created(raw.AURORA_UNPROTECTED).value.mid):,.0f}"
-    return Evidence(
-        created(raw.AURORA), remark=f"submission {raw.AURORA_UNPROTECTED} made {other}"
-    )
+    return Evidence(created(raw.AURORA), remark=f"submission {raw.AURORA_UNPROTECTED} made {other}")
 
 
 @check("files")
