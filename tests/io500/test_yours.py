@@ -74,7 +74,9 @@ class TestOurOwnSample:
         assert found.severity.tolist() == sorted(
             found.severity, key=["error", "warning", "note"].index
         )
-        assert found.iloc[0]["where"] == "result_summary.txt:16"
+        assert found.finding[0] == (
+            "result_summary.txt:16: the program marked the run invalid [marked-invalid]"
+        )
 
     def test_it_is_drawn_among_the_public_runs(self):
         frame = yours.among(SAMPLE, PUBLIC, "bandwidth")

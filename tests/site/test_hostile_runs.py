@@ -49,8 +49,9 @@ def hostile_tables(root: Path) -> None:
         rows = list(csv.reader(lines))
     # a submission that no claim speaks of
     row = next(row for row in rows if row[0] == "0075")
-    for column, text in (("system", SCRIPT), ("institution", IMAGE), ("file_system", LINK)):
-        row[rows[0].index(column)] = text
+    row[rows[0].index("system")] = f"{SCRIPT} {IMAGE} {LINK}"
+    row[rows[0].index("institution")] = IMAGE
+    row[rows[0].index("file_system")] = SCRIPT
     with path.open("w", encoding="utf-8", newline="") as lines:
         csv.writer(lines, lineterminator="\n").writerows(rows)
     done = subprocess.run(

@@ -466,12 +466,10 @@ def every(runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``system``, ``submission``, ``year``, ``processes``, ``score``, ``arithmetic``, ``hash``,
-        ``rules``, ``bandwidth_gib_s``, ``metadata_kiops``, ``file_system``, ``institution``,
-        ``run`` (its folder).
-        Unnamed systems stand last. Bandwidth and metadata are missing where their unit is unknown.
+        ``system``, ``submission``, ``year``, ``processes``, ``score``, ``verdicts`` (what is not
+        reproduced in full, or does not count; missing where all is well). Unnamed systems stand
+        last, by submission and folder.
     """
-    known = runs.format != "log-2017"
     frame = pd.DataFrame(
         {
             "system": runs.system,
@@ -479,21 +477,29 @@ def every(runs: pd.DataFrame) -> pd.DataFrame:
             "year": runs.year,
             "processes": runs.procs_count,
             "score": runs.score,
-            "arithmetic": runs.arithmetic,
-            "hash": runs.integrity,
-            "rules": runs.valid.map({True: "valid", False: "invalid"}),
-            "bandwidth_gib_s": runs.bandwidth_gib_s.where(known),
-            "metadata_kiops": runs.metadata_kiops.where(known),
-            "file_system": runs.file_system,
-            "institution": runs.institution,
+            "verdicts": [_verdicts(row) for row in runs.itertuples()],
             "run": runs.run,
         }
     )
-    return frame.sort_values(
+    ordered = frame.sort_values(
         ["system", "submission", "run"],
         key=lambda c: c.str.casefold() if c.name == "system" else c,
         ignore_index=True,
     )
+    return ordered.drop(columns="run")
+
+
+def _verdicts(row: Any) -> str | None:
+    """What a reader of a run's score should know of it, in a few words."""
+    words = {
+        "score differs": row.arithmetic == "disagrees",
+        "few digits": row.arithmetic == "unverifiable",
+        "no hash": row.integrity == "absent",
+        "hash differs": row.integrity == "mismatch",
+        "invalid": not row.valid,
+        "duplicate": row.left_out == "duplicate",
+    }
+    return ", ".join(word for word, holds in words.items() if holds) or None
 
 
 def chosen(runs: pd.DataFrame, selection: public.Selection) -> list[Sentence]:

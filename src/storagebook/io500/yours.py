@@ -159,15 +159,18 @@ def results(card: Card) -> pd.DataFrame:
 
 
 def findings(card: Card, checked: Checked | None) -> pd.DataFrame:
-    """What the files show: ``severity``, ``finding`` with its code, ``where`` (file and line within
-    the run's folder); errors first. For a run of the tables only the codes are known."""
+    """What the files show: ``severity``, ``finding``; errors first.
+
+    A finding names file and line within the run's folder, and its code; for a run of the tables
+    only the code is known.
+    """
     order = ("error", "warning", "note")
     if checked is not None:
-        rows = [(f.severity, f"{f.text} [{f.code}]", _where(f, card)) for f in checked.findings]
+        rows = [(f.severity, f"{_where(f, card)}: {f.text} [{f.code}]") for f in checked.findings]
     else:
-        rows = [(CODES[c].severity, f"{CODES[c].meaning} [{c}]", None) for c in card.findings]
+        rows = [(CODES[c].severity, f"{CODES[c].meaning} [{c}]") for c in card.findings]
     rows.sort(key=lambda row: order.index(row[0]))
-    return pd.DataFrame(rows, columns=["severity", "finding", "where"])
+    return pd.DataFrame(rows, columns=["severity", "finding"])
 
 
 def _where(found: Finding, card: Card) -> str:
