@@ -175,13 +175,8 @@ def ratios(found: Difference) -> pd.DataFrame:
 
 def said_of_settings(found: Difference) -> list[Sentence]:
     """How many settings differ, and how many nobody can compare."""
-    text = "{differing} settings are known to differ; {unknown} are unknown of one run or of both."
-    if not found.differing:
-        text = "No setting is known to differ; {unknown} are unknown of one run or of both."
-    values: dict[str, object] = {"unknown": len(found.unknown)}
-    if found.differing:
-        values["differing"] = len(found.differing)
-    return [(text, values)]
+    text = "Settings known to differ: {differing}; unknown of one run or of both: {unknown}."
+    return [(text, {"differing": len(found.differing), "unknown": len(found.unknown)})]
 
 
 def said_of_options(found: Difference) -> list[Sentence]:
@@ -201,9 +196,9 @@ def said_of_options(found: Difference) -> list[Sentence]:
         said.append((text, {}))
     said.append(
         (
-            "Beyond those settings, {differ} options of the configurations differ. {apart} more "
-            "differ only in saying where or when.",
-            {"differ": len(found.options) or "no", "apart": len(found.apart) or "None"},
+            "Options of the configurations that differ beyond those settings: {differ}; that "
+            "differ only in saying where or when: {apart}.",
+            {"differ": len(found.options), "apart": len(found.apart)},
         )
     )
     return said

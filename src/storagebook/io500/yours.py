@@ -327,11 +327,11 @@ def said_of_scale(found: Standing) -> list[Sentence]:
         )
     ]
     if scale.same_count:
-        said.append(("{same} public runs at hand are.", {"same": scale.same_count}))
+        said.append(("Public runs at hand of the same scale: {same}.", {"same": scale.same_count}))
     elif scale.nearest is not None:
         said.append(
             (
-                "None of the public runs at hand is. The nearest is {run}, with {procs:,} "
+                "No public run at hand is of the same scale. The nearest is {run}, with {procs:,} "
                 "processes.",
                 {"run": scale.nearest[0], "procs": scale.nearest[1]},
             )
