@@ -68,7 +68,7 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
         (
             "001-unet3d-network",
             "mixed-unit",
-            "As 92.34 to 93.2 % of ten cards of 100 Gbit/s, both in one unit.",
+            "As 92.3 to 93.3 % of ten cards of 100 Gbit/s, both in one unit.",
         ),
         ("002-pool", "mixed-unit", "As 122880 MiB, which is 120 GiB."),
         ("003-memory-of-a-thread", "mistranslation", "Each thread writes a file of 256 GiB."),

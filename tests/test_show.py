@@ -169,3 +169,15 @@ def test_chart_without_words_is_refused(missing):
     words = {"title": "t", "description": "d", "name": "n"} | {missing: " "}
     with pytest.raises(StoragebookError):
         show.chart(bars([1, 2]), **words)
+
+
+def test_cells_lead_where_the_frame_says(shown):
+    frame = pd.DataFrame({"about": ["a", "b"], "n": [1, 2]})
+    frame.attrs["links"] = {"about": ["x.html#one", 'y.html#"two"']}
+    show.table(frame, caption="Linked")
+    ((data, _),) = shown
+    html = data["text/html"]
+    assert '<a href="x.html#one">a</a>' in html
+    assert '<a href="y.html#&quot;two&quot;">b</a>' in html
+    assert html.count("<a ") == 2
+    assert "x.html" not in data["text/plain"]

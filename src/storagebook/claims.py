@@ -378,7 +378,7 @@ def _judged_inference(claim: Claim, found: Argument) -> Judged:
         if facts
     ]
     origins = frozenset().union(*(fact.origins for fact in (*found.needs, *found.counter)))
-    return Judged(claim, judge_inference(found), evidence=f"{_from(origins)} — {'. '.join(said)}")
+    return Judged(claim, judge_inference(found), evidence=f"{_from(origins)} — {'; '.join(said)}")
 
 
 def _from(origins: frozenset[Origin]) -> str:

@@ -21,6 +21,7 @@ TABLE = "claim-corrections"
 ASKED_FOR = (Verdict.CONTRADICTED, Verdict.NOT_SHOWN)
 
 _QUOTED_DIGITS = 4
+_RANGE_DIGITS = 3
 _PLACE = re.compile(r"\{([^{}]+)\}")
 
 
@@ -58,6 +59,22 @@ def of(one: Judged) -> Correction | None:
     """
     if one.verdict not in ASKED_FOR:
         return None
+    quote = _PLACE.sub(lambda match: _figure(one, match[1]), template(one))
+    return Correction(Mistake(_row(one)["mistake"]), quote)
+
+
+def template(one: Judged) -> str:
+    """The quote of a claim before its figures are filled in.
+
+    Raises
+    ------
+    StoragebookError
+        If the table has no row of the claim.
+    """
+    return _row(one)["quote"]
+
+
+def _row(one: Judged) -> cells.Row:
     rows = cells.rows(TABLE, {"id": one.claim.id})
     if not rows:
         raise StoragebookError(
@@ -65,9 +82,7 @@ def of(one: Judged) -> Correction | None:
             hint=f"add a row to {TABLE}",
         )
     ((_, row),) = rows
-    return Correction(
-        Mistake(row["mistake"]), _PLACE.sub(lambda m: _figure(one, m[1]), row["quote"])
-    )
+    return row
 
 
 def _figure(one: Judged, name: str) -> str:
@@ -88,7 +103,7 @@ def in_words(found: Interval) -> str:
     """An interval in a sentence, in as many digits as it takes to quote it.
 
     >>> in_words(Interval.at_most(144.71944)), in_words(Interval(92.341, 93.201))
-    ('at most 144.8', '92.34 to 93.2')
+    ('at most 144.8', '92.3 to 93.3')
     >>> in_words(Interval.point(58_551_916_802))
     '58,551,916,802'
     """
@@ -97,16 +112,19 @@ def in_words(found: Interval) -> str:
     if found.hi == math.inf:
         return f"at least {_digits(found.lo, ROUND_FLOOR)}"
     lo, hi = (_digits(end, ROUND_HALF_EVEN) for end in (found.lo, found.hi))
-    return lo if lo == hi else f"{lo} to {hi}"
+    if lo == hi:
+        return lo
+    lo = _digits(found.lo, ROUND_FLOOR, _RANGE_DIGITS)
+    return f"{lo} to {_digits(found.hi, ROUND_CEILING, _RANGE_DIGITS)}"
 
 
-def _digits(end: End, rounding: str) -> str:
+def _digits(end: End, rounding: str, digits: int = _QUOTED_DIGITS) -> str:
     number = Fraction(end)
     if number.denominator == 1:
         return f"{int(number):,}"
     # whole digits are never dropped
     whole = len(str(abs(int(number))))
-    context = Context(prec=max(_QUOTED_DIGITS, whole), rounding=rounding)
+    context = Context(prec=max(digits, whole), rounding=rounding)
     rounded = context.divide(Decimal(number.numerator), Decimal(number.denominator))
     return _grouped(f"{rounded:f}")
 

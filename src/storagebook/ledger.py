@@ -12,6 +12,29 @@ from storagebook.claims import Judged, Kind, Verdict
 from storagebook.errors import StoragebookError
 from storagebook.io500.runs import Sentence
 
+#: The page that holds every row.
+PAGE = "90-every-claim"
+#: Chapters that show the claims of a section.
+CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("000", "preface"): ("02-units-and-bases",),
+    ("000", "0"): ("02-units-and-bases",),
+    ("000", "1.1"): ("03-how-io500-scores",),
+    ("000", "1.2"): ("03-how-io500-scores",),
+    ("000", "1.3"): ("03-how-io500-scores", "11-the-lists"),
+    ("000", "2.1"): ("11-the-lists",),
+    ("000", "2.2"): ("11-the-lists",),
+    ("000", "2.3"): ("11-the-lists",),
+    ("000", "3.1"): ("10-aurora-twelve-phases",),
+    ("000", "3.2"): ("10-aurora-twelve-phases",),
+    ("000", "3.3"): ("03-how-io500-scores",),
+    ("000", "3.4"): ("12-redundancy-cost",),
+    ("000", "3.5"): ("13-efficiency",),
+    ("000", "4.3"): ("12-redundancy-cost",),
+    ("000", "9"): ("11-the-lists",),
+}
+
+# Digits that a source prints without separators: 2097152.
+_UNGROUPED = 7
 _MEANS = {
     Verdict.CONFIRMED: "every value that the inputs allow prints as the claim does",
     Verdict.ROUNDING: "equal within what the printed digits of the inputs allow",
@@ -31,6 +54,11 @@ def vocabulary() -> pd.DataFrame:
     )
 
 
+def anchor(claim_id: str) -> str:
+    """The address of a claim's row, from any page of the book."""
+    return f"{PAGE}.html#claim-{claim_id}"
+
+
 def said(one: Judged) -> str:
     """The claim in the source's digits, or an inference's statement."""
     claim = one.claim
@@ -39,7 +67,10 @@ def said(one: Judged) -> str:
     words = {"about": "about ", "nearly": "nearly ", "at-least": "≥ ", "more-than": "> "}
     words |= {"at-most": "≤ ", "less-than": "< ", "order-of": "order of "}
     unit = "" if claim.unit in ("1", "score") else f" {claim.unit}"
-    return f"{words.get(claim.qualifier, '')}{claim.value}{unit}"
+    # a Chinese myriad is an exponent or a row of zeros in the table; people read groups
+    myriads = "e" in claim.value or (claim.value.isdigit() and len(claim.value) > _UNGROUPED)
+    numeral = f"{int(float(claim.value)):,}" if myriads else claim.value
+    return f"{words.get(claim.qualifier, '')}{numeral}{unit}"
 
 
 @functools.cache
@@ -65,30 +96,30 @@ def of(source: str, sections: Sequence[str] | None = None) -> list[Judged]:
 
 
 def shown(source: str, sections: Sequence[str] | None = None) -> pd.DataFrame:
-    """Claims as a chapter shows them: line, about, said, recomputed, verdict."""
-    return every(source, sections).drop(columns=["id", "evidence"])
+    """Claims as a chapter shows them, each with a link to its row in the ledger.
 
-
-def every(source: str, sections: Sequence[str] | None = None) -> pd.DataFrame:
-    """The same with ``id`` and ``evidence``: the arithmetic and where its inputs come from."""
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``line``, ``about``, ``said``, ``recomputed`` and ``verdict``.
+    """
+    own = of(source, sections)
     rows = [
-        (
-            one.claim.id,
-            one.claim.line,
-            _about(one),
-            said(one),
-            one.recomputed or None,
-            str(one.verdict),
-            one.evidence,
-        )
-        for one in of(source, sections)
+        (one.claim.line, about(one), said(one), one.recomputed or None, str(one.verdict))
+        for one in own
     ]
-    return pd.DataFrame(
-        rows, columns=["id", "line", "about", "said", "recomputed", "verdict", "evidence"]
-    )
+    frame = pd.DataFrame(rows, columns=["line", "about", "said", "recomputed", "verdict"])
+    frame.attrs["links"] = {"about": [anchor(one.claim.id) for one in own]}
+    return frame
 
 
-def _about(one: Judged) -> str:
+def every() -> tuple[Judged, ...]:
+    """All judged claims, in the ledger's order."""
+    return _judged()
+
+
+def about(one: Judged) -> str:
+    """Of what a claim is: the system, and the quantity where it is a number."""
     claim = one.claim
     return claim.system if claim.kind is Kind.INFERENCE else f"{claim.system}: {claim.quantity}"
 
@@ -109,18 +140,21 @@ def holding() -> tuple[int, int]:
     return len(own), sum(one.evidence.startswith("from raw output") for one in own)
 
 
-def coverage(source: str) -> list[Sentence]:
-    """How many claims of a source the ledger holds, and how many were recomputed from what."""
-    own = of(source)
+def coverage() -> list[Sentence]:
+    """How many claims the ledger holds, and how many were recomputed from what."""
+    own = _judged()
     open_ = sum(one.verdict is Verdict.NOT_RECOMPUTABLE for one in own)
+    inferences = sum(one.claim.kind is Kind.INFERENCE for one in own)
     raw = sum(one.evidence.startswith("from raw output") for one in own)
     return [
         (
-            "The ledger holds {all} claims of source {source}: {checked} have a check, {raw} of "
-            "them against raw output; {open} cannot be recomputed, each for a stated reason.",
+            "The ledger holds {numbers:,} numbers and {inferences:,} inferences of {sources} "
+            "documents. Of these {checked:,} have a check, {raw:,} of them against raw output, "
+            "wholly or in part; {open:,} cannot be recomputed, each for a stated reason.",
             {
-                "all": len(own),
-                "source": source,
+                "numbers": len(own) - inferences,
+                "inferences": inferences,
+                "sources": len({one.claim.source for one in own}),
                 "checked": len(own) - open_,
                 "raw": raw,
                 "open": open_,
@@ -129,28 +163,29 @@ def coverage(source: str) -> list[Sentence]:
     ]
 
 
-def findings(source: str, *verdicts: Verdict) -> list[Sentence]:
-    """The claims of a source with these verdicts: what is said, and what the evidence says."""
-    return [
+def with_verdict(verdict: Verdict | str) -> pd.DataFrame:
+    """The claims of all sources that have a verdict, each with a link to its row.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``source``, ``line``, ``about``, ``said``, ``recomputed`` and ``note``.
+    """
+    own = [one for one in _judged() if one.verdict == verdict]
+    rows = [
         (
-            "- **{about}** (line {line}) — said: {said}. Found {evidence}. {note}",
-            {
-                "about": one.claim.system,
-                "line": one.claim.line,
-                "said": _whole(one),
-                "evidence": one.evidence,
-                "note": f"Note: {one.claim.note}." if one.claim.note else "",
-            },
+            one.claim.source,
+            one.claim.line,
+            about(one),
+            said(one),
+            one.recomputed or None,
+            one.claim.note or None,
         )
-        for one in of(source)
-        if one.verdict in verdicts
+        for one in own
     ]
-
-
-def _whole(one: Judged) -> str:
-    if one.claim.kind is Kind.INFERENCE:
-        return said(one)
-    return f"{one.claim.quantity} {said(one)}"
+    frame = pd.DataFrame(rows, columns=["source", "line", "about", "said", "recomputed", "note"])
+    frame.attrs["links"] = {"about": [anchor(one.claim.id) for one in own]}
+    return frame
 
 
 def verdicts() -> pd.DataFrame:

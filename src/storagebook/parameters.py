@@ -102,12 +102,12 @@ class ProtectedPair(Parameters):
     unprotected: Submission = "0695"
 
 
-class OneSource(Parameters):
+class EveryClaim(Parameters):
     source: str = Field(
-        "000",
-        pattern=r"^\d{3}$",
-        description="id of a source in data/sources.csv whose claims are shown",
-        json_schema_extra={"form": "three digits"},
+        "all",
+        pattern=r"^(all|\d{3})$",
+        description="id of a source in data/sources.csv whose mistakes are told, or all",
+        json_schema_extra={"form": "three digits, or all"},
     )
 
 
@@ -149,7 +149,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "14-every-public-submission": EveryPublicSubmission,
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
-    "90-every-claim": OneSource,
+    "90-every-claim": EveryClaim,
     "91-sources": NoParameters,
 }
 

@@ -139,26 +139,35 @@ def _mean_length(texts: Sequence[str]) -> float:
 
 
 def _html_table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], caption: str
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numeric: Sequence[bool],
+    caption: str,
+    links: Mapping[int, Sequence[str]],
 ) -> str:
     classes = [
         "sb-num" if is_numeric else "sb-long" if _mean_length(column) > _LONG else ""
         for is_numeric, column in zip(numeric, zip(*rows, strict=True), strict=True)
     ]
 
-    def cell(tag: str, text: str, kind: str, extra: str = "") -> str:
+    def cell(tag: str, text: str, kind: str, extra: str = "", link: str = "") -> str:
         kind = kind or ("sb-short" if len(text) <= _SHORT else "")
         extra += f' class="{kind}"' if kind else ""
         extra += ' style="text-align:right"' if kind == "sb-num" else ""
-        return f"<{tag}{extra}>{html.escape(text)}</{tag}>"
+        inner = html.escape(text)
+        if link:
+            inner = f'<a href="{html.escape(link)}">{inner}</a>'
+        return f"<{tag}{extra}>{inner}</{tag}>"
 
-    def row(cells: Sequence[str]) -> str:
+    def row(number: int, cells: Sequence[str]) -> str:
+        to = [links[i][number] if i in links else "" for i in range(len(cells))]
         first = (
-            cell("td", cells[0], classes[0])
+            cell("td", cells[0], classes[0], link=to[0])
             if numeric[0]
-            else cell("th", cells[0], classes[0], ' scope="row"')
+            else cell("th", cells[0], classes[0], ' scope="row"', to[0])
         )
-        return first + "".join(cell("td", *c) for c in zip(cells[1:], classes[1:], strict=True))
+        others = zip(cells[1:], classes[1:], to[1:], strict=True)
+        return first + "".join(cell("td", text, kind, link=link) for text, kind, link in others)
 
     head = "".join(
         cell("th", *heading, ' scope="col"') for heading in zip(headings, classes, strict=True)
@@ -171,7 +180,7 @@ def _html_table(
             f"<caption><span>{label}</span></caption>",
             f"<thead><tr>{head}</tr></thead>",
             "<tbody>",
-            *(f"<tr>{row(cells)}</tr>" for cells in rows),
+            *(f"<tr>{row(number, cells)}</tr>" for number, cells in enumerate(rows)),
             "</tbody>",
             "</table>",
             "</div>",
@@ -229,7 +238,9 @@ def table(
     Parameters
     ----------
     frame
-        The rows, at least one, and columns in the order in which they are shown.
+        The rows, at least one, and columns in the order in which they are shown. Where its
+        ``attrs["links"]`` names a column, the cells of that column lead to the addresses there, one
+        a row.
     caption
         What the table holds, as plain text.
     formats
@@ -269,12 +280,14 @@ def table(
         [_cell(v, formats.get(c), missing) for c, v in zip(columns, values, strict=True)]
         for values in frame.itertuples(index=False, name=None)
     ]
+    linked = frame.attrs.get("links", {})
+    links = {columns.index(column): linked[column] for column in linked if column in columns}
     metadata: dict[str, Any] = {}
     if csv is not None:
         metadata[METADATA_KEY] = {"csv": {_checked_name(csv): to_csv(frame)}}
     display(
         {
-            "text/html": _html_table(shown, rows, numeric, caption),
+            "text/html": _html_table(shown, rows, numeric, caption, links),
             "text/plain": _text_table(shown, rows, numeric, caption),
         },
         raw=True,

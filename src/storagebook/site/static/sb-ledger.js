@@ -1,0 +1,106 @@
+// Finds, filters and sorts the rows of the ledger; without it the table is whole, in the text's order.
+(function () {
+  "use strict";
+
+  // Letters and digits as people type them: no case, no separators of thousands.
+  function folded(text) {
+    return text.toLowerCase().replace(/(\d),(?=\d{3})/g, "$1");
+  }
+
+  function choice(name, every, values) {
+    const label = document.createElement("label");
+    label.textContent = name;
+    const select = document.createElement("select");
+    for (const [value, text] of [["", every], ...values.map((v) => [v, v])]) {
+      const option = document.createElement("option");
+      option.value = value;
+      option.textContent = text;
+      select.append(option);
+    }
+    label.append(select);
+    return [label, select];
+  }
+
+  function enhance(box) {
+    const table = box.querySelector("table");
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => ({
+      row,
+      text: folded(`${row.id} ${row.textContent}`),
+      source: row.dataset.source,
+      verdict: row.dataset.verdict,
+    }));
+    const values = (key) => [...new Set(rows.map((one) => one[key]))].sort();
+
+    const form = document.createElement("form");
+    form.className = "sb-finder";
+    form.setAttribute("role", "search");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    const words = document.createElement("label");
+    words.textContent = "Find";
+    const input = document.createElement("input");
+    input.type = "search";
+    input.autocomplete = "off";
+    words.append(input);
+    const [ofSource, source] = choice("Source", "every source", values("source"));
+    const [ofVerdict, verdict] = choice("Verdict", "every verdict", values("verdict"));
+    const count = document.createElement("output");
+    form.append(words, ofSource, ofVerdict, count);
+    box.before(form);
+
+    function filter() {
+      const parts = folded(input.value).split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const one of rows) {
+        const fits =
+          (!source.value || one.source === source.value) &&
+          (!verdict.value || one.verdict === verdict.value) &&
+          parts.every((part) => one.text.includes(part));
+        one.row.hidden = !fits;
+        shown += fits;
+      }
+      count.textContent = `${shown} of ${rows.length} rows`;
+    }
+    form.addEventListener("input", filter);
+
+    function sortBy(head, index) {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      // the place of a claim is its place in the ledger, not in the alphabet
+      const last = index === head.parentNode.cells.length - 1;
+      const key = (row) => (last ? Number(row.dataset.number) : row.cells[index].textContent);
+      const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+      const sorted = rows.map((one) => one.row);
+      sorted.sort(
+        (a, b) =>
+          (down ? -1 : 1) * order(key(a), key(b)) || a.dataset.number - b.dataset.number,
+      );
+      body.append(...sorted);
+    }
+    [...table.tHead.rows[0].cells].forEach((head, index) => {
+      if (!("sort" in head.dataset)) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      button.addEventListener("click", () => sortBy(head, index));
+      head.replaceChildren(button);
+    });
+
+    // A link to a row shows it, whatever is being looked for, with its evidence unfolded.
+    function follow() {
+      const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!row || !body.contains(row)) return;
+      form.reset();
+      filter();
+      row.querySelector("details").open = true;
+      row.scrollIntoView({ block: "center" });
+    }
+    window.addEventListener("hashchange", follow);
+    filter();
+    follow();
+    document.documentElement.dataset.ledger = "ready";
+  }
+
+  document.querySelectorAll(".sb-ledger").forEach(enhance);
+})();
