@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import shutil
@@ -32,6 +33,14 @@ def storagebook(monkeypatch, capfd):
         return stop.value.code, out, err
 
     return run
+
+
+def shell(arguments, *, before="exec ", closed="", **options):
+    """Run the command line in a shell of its own, with streams closed as said."""
+    script = f'{before}"$0" -c "from storagebook.cli import main; main()" "$@" {closed}'
+    options = {"stdout": subprocess.PIPE, **options}
+    command = ["sh", "-c", script, sys.executable, *map(str, arguments)]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, **options)
 
 
 class TestScoreJson:
@@ -183,6 +192,48 @@ class TestScoreOtherwise:
         assert out.splitlines()[2].endswith("duplicate")
 
 
+class TestHostileText:
+    """What a name or a file says reaches neither the terminal nor a spreadsheet as a command."""
+
+    NAMES = ("\x1b[31mred", "\x9b31m", "\u202egpj", "=cmd|' ''!A0", "-", "@SUM(1)", "\t=1")
+
+    @pytest.fixture(params=NAMES)
+    def run(self, request, tmp_path):
+        (tmp_path / "in").mkdir()
+        shutil.copytree(STANDARD, tmp_path / "in" / request.param)
+        result = tmp_path / "in" / request.param / "result.txt"
+        result.write_text(result.read_text().replace("version = ", f"version = {request.param} "))
+        return tmp_path / "in", request.param
+
+    def test_score(self, storagebook, run):
+        for form in ("table", "json", "csv"):
+            _, out, err = storagebook("score", "--format", form, run[0])
+            assert (out + err).replace("\n", "").isprintable()
+        (row,) = csv.reader(io.StringIO(out.partition("\n")[2]))
+        assert not any(cell.startswith(("=", "@", "-", "\t")) for cell in row)
+        (found,) = json.loads(storagebook("score", "--format", "json", run[0])[1])
+        assert found["run"] == run[1]
+
+    def test_ingest(self, storagebook, run, tmp_path):
+        storagebook("ingest", run[0], "-o", tmp_path / "out.csv")
+        text = (tmp_path / "out.csv").read_text()
+        assert text.replace("\n", "").isprintable()
+        for row in csv.reader(io.StringIO(text)):
+            assert not any(cell.startswith(("=", "@", "-", "\t")) for cell in row)
+
+    @pytest.mark.parametrize("form", ["table", "json", "csv"])
+    def test_diff(self, storagebook, tmp_path, form):
+        for name in self.NAMES:
+            text = (STANDARD / "result.txt").read_text()
+            text = text.replace("version = ", f"version = {name} ").replace("DFS", f"{name}DFS")
+            (tmp_path / "result.txt").write_text(text)
+            _, out, err = storagebook("diff", "--format", form, tmp_path, SAMPLE)
+            assert (out + err).replace("\n", "").isprintable()
+            if form == "csv":
+                cells = itertools.chain.from_iterable(csv.reader(io.StringIO(out)))
+                assert not any(cell.startswith(("=", "@", "\t")) for cell in cells)
+
+
 class TestTrouble:
     @pytest.mark.parametrize("command", [["score"], ["ingest", "-o", "out.csv"]])
     def test_one_line_and_exit_2(self, storagebook, tmp_path, monkeypatch, command):
@@ -232,6 +283,42 @@ class TestTrouble:
         assert code == 2
         assert err.startswith("storagebook: unexpected RuntimeError: oh\\nno")
         assert err.count("\n") == 1
+
+    @pytest.mark.parametrize("command", [["score"], ["compare"], ["diff", SAMPLE]])
+    def test_an_unset_variable_is_not_the_current_folder(
+        self, storagebook, tmp_path, monkeypatch, command
+    ):
+        monkeypatch.chdir(STANDARD)
+        code, out, err = storagebook(*command, "")
+        assert (code, out) == (2, "")
+        assert "an empty path" in err
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+    @pytest.mark.parametrize(
+        "arguments", [["score", STANDARD], ["score", "--format", "json", FIXTURES], ["--version"]]
+    )
+    def test_output_to_a_full_disk(self, arguments):
+        with Path("/dev/full").open("w") as full:
+            run = shell([*arguments], stdout=full)
+        assert run.returncode == 2
+        assert run.stderr.endswith(": No space left on device\n")
+        assert run.stderr.count("\n") == 1
+
+    def test_streams_that_are_closed(self, tmp_path):
+        path = tmp_path / "out.csv"
+        for closed in (">&-", "2>&-", ">&- 2>&-"):
+            run = shell(["ingest", STANDARD, "-o", path], closed=closed)
+            assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+            assert path.read_text().startswith("tool,")
+            path.unlink()
+        assert shell(["score", "none"], closed="2>&-").returncode == 2
+
+    def test_folder_that_is_gone(self, tmp_path):
+        script = f"cd {tmp_path} && rmdir {tmp_path} && exec "
+        run = shell(["score", "."], before=script)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr.count("\n") == 1
+        assert "unexpected" not in run.stderr
 
     def test_reader_that_has_enough(self):
         script = "from storagebook.cli import main; main()"

@@ -61,7 +61,8 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
         (
             "003-nvme-peak",
             "mistranslation",
-            "As about 102 GB/s, if bytes are meant: random reads alone reach at least 237.5 Gbit/s.",
+            "As about 102 GB/s, if bytes are meant: "
+            "random reads alone reach at least 237.5 Gbit/s.",
         ),
         ("000-7-miops-per-kiops", "slip", "kIOP/s ÷ 1000 = MIOP/s."),
         ("000-7-easy-write-short", "rounding", "With its places, 20,693.63 GiB/s, or rounded up."),

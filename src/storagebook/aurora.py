@@ -170,7 +170,8 @@ def namespace(run: PublicRun) -> list[Sentence]:
             (
                 "Submission {other}, {system}, has that count: {count:,} entries, made by "
                 "{procs:,} processes. The source's own table names it as the run without "
-                "redundancy. The figure belongs to that run; whose slip it is, the documents do not tell.",
+                "redundancy. The figure belongs to that run; whose slip it is, the documents do "
+                "not tell.",
                 {
                     "other": other.submission,
                     "system": other.system,

@@ -56,6 +56,7 @@ def storagebook() -> None:
 
 def main() -> None:
     """Run the command line; every error is one line on stderr."""
+    _open_streams()
     try:
         # without click's own handling, a command's result is its exit code
         code = storagebook.main(standalone_mode=False)
@@ -69,15 +70,40 @@ def main() -> None:
     except StoragebookError as error:
         code = _fail(error, NOT_DONE)
     except BrokenPipeError:
-        # whoever read the output has enough; Python would complain once more while it leaves
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read the output has enough
+        _drop_output()
         code = _PIPE_CLOSED
     except Exception as error:
         if os.environ.get(TRACEBACK_VARIABLE):
             raise
-        what = f"unexpected {type(error).__name__}: {error}"
-        code = _fail(f"{what} — set {TRACEBACK_VARIABLE}=1 to see where", NOT_DONE)
+        code = _fail(_told(error), NOT_DONE)
     sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _open_streams() -> None:
+    """Stand in for streams that the caller has closed: Python then has None for them."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: Python would complain once more while it leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _told(error: Exception) -> object:
+    """What to say of an error that nothing else has put into words."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        what = f"unexpected {type(error).__name__}: {error}"
+        return f"{what} — set {TRACEBACK_VARIABLE}=1 to see where"
+    try:
+        sys.stdout.flush()
+    except OSError as output:
+        _drop_output()
+        return f"the output cannot be written: {output.strerror}"
+    # a full disk, a folder that may not be written to: the machine's trouble, not the package's
+    return StoragebookError(f"cannot read or write: {error.strerror}", file=error.filename)
 
 
 def _fail(what: object, code: int) -> int:

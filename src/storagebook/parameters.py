@@ -345,13 +345,19 @@ def _example() -> str:
 class _Ambiguous(yaml.YAMLError):
     """A spelling that YAML reads as something else than it looks like."""
 
-    def __init__(self, node: yaml.Node, said: str) -> None:
+    def __init__(self, node: yaml.Node | yaml.Event, said: str) -> None:
         super().__init__(said)
         self.problem, self.problem_mark = said, node.start_mark
 
 
 class _PlainLoader(yaml.SafeLoader):
     """YAML without its surprises: every plain scalar is what it looks like, every key is new."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        # some lines of aliases stand for more values than any memory holds
+        if self.check_event(yaml.AliasEvent):
+            raise _Ambiguous(self.peek_event(), "an alias; write the value again")
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()

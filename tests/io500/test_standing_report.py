@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click import BadParameter
 from click.testing import CliRunner
 
 from storagebook.cli import storagebook
@@ -92,3 +93,22 @@ def test_a_hostile_name_stays_on_its_line(tmp_path, form):
         assert "<script>" in shown.splitlines()[0]
     if form == "json":
         assert json.loads(shown)[0]["run"].endswith("<script>")
+
+
+def test_what_is_left_out_is_said_and_counts(tmp_path):
+    shutil.copytree(FIXTURES / "standard", tmp_path / "good")
+    (tmp_path / "good" / "latest").symlink_to("nowhere")
+    found = run(tmp_path, "--with", "production-isc26")
+    assert found.return_value == 0
+    assert found.stderr == "storagebook: left out good/latest: a link, not followed\n"
+    (tmp_path / "result_summary.txt").touch()
+    found = run(tmp_path, "--with", "production-isc26")
+    assert found.return_value == 1
+    assert "left out result_summary.txt: an empty file\n" in found.stderr
+    assert found.stdout.startswith("good/")
+
+
+@pytest.mark.parametrize("factor", ["nan", "inf", "1e400", "0"])
+def test_a_factor_that_is_none(factor):
+    found = run(SAMPLE, "--factor", factor)
+    assert isinstance(found.exception, BadParameter)

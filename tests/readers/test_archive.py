@@ -321,11 +321,24 @@ class TestBounds:
         assert "bomb" in skipped["x.tgz"]
 
     def test_zip_bomb(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(archive, "MAX_FILE_B", 2**20)
         path = zip_of(tmp_path / "x.zip", [("bomb", b"\0" * (8 << 20)), ("good.txt", TEXT)])
         content, skipped = tree(path)
         assert content == {"good.txt": TEXT}
-        assert "larger" in skipped["bomb"]
+        assert "bomb" in skipped["x.zip/bomb"]
+
+    def test_zip_bomb_of_many_files(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(archive, "RATIO_FREE_B", 2**20)
+        members = [(f"{n}.txt", b"\0" * 2**18) for n in range(20)]
+        content, skipped = tree(zip_of(tmp_path / "x.zip", members))
+        # what is free, and what the archive's size allows
+        assert 4 <= len(content) < 20
+        assert len(content) + len(skipped) == 20
+        assert all("bomb" in why for why in skipped.values())
+
+    def test_verbose_log_is_no_bomb(self, tmp_path):
+        log = b"".join(b"Commencing write performance test: %d.%06d\n" % (n, n * 7919 % 10**6)
+                       for n in range(100_000))  # fmt: skip
+        assert tree(zip_of(tmp_path / "x.zip", [("log", log)])) == ({"log": log}, {})
 
     def test_zip_that_unpacks_without_end(self, tmp_path, monkeypatch):
         monkeypatch.setattr(archive, "MAX_UNPACKED_B", 10_000)

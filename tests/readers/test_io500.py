@@ -431,6 +431,24 @@ class TestTrouble:
         tracemalloc.stop()
         assert peak < 4 * archive.MAX_FILE_B
 
+    def test_many_large_files_in_one_folder(self, tmp_path, monkeypatch):
+        results = ("result.txt", "result_summary.txt")
+        for name in results:
+            shutil.copy(STANDARD / name, tmp_path)
+        for number in range(3):
+            (tmp_path / f"z{number}.ini").write_text("a = 1\n" * 1000)
+            shutil.copy(STANDARD / "result_summary.txt", tmp_path / f"z{number}.txt")
+        monkeypatch.setattr(
+            io500, "MAX_TEXTS_B", sum((tmp_path / name).stat().st_size for name in results)
+        )
+        monkeypatch.setattr(io500, "MAX_CONFIGS_B", 7000)
+        left_out = []
+        (run,) = io500.read(tmp_path, report=left_out.append)
+        assert [s.path for s in left_out] == ["z0.txt", "z1.ini", "z1.txt", "z2.ini", "z2.txt"]
+        assert all("one folder holds more than" in s.why for s in left_out)
+        assert {s.severity for s in left_out} == {"error"}
+        assert len(run.phases) == 12
+
     def test_many_scores_in_one_file_take_time_by_their_number(self, tmp_path):
         one = "[RESULT] find {}.0 kIOPS : time 1.0 seconds\n"
         one += "[SCORE] Bandwidth 1.0 GiB/s : IOPS 1.0 kiops : TOTAL 1.0\n"

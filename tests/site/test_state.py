@@ -1,6 +1,7 @@
 """A build is skipped only if nothing it depends on has changed."""
 
 import os
+import tracemalloc
 
 import pytest
 
@@ -55,12 +56,52 @@ def test_files_that_parameters_name_count(project, tmp_path):
     run = tmp_path / "my run" / "result.txt"
     run.parent.mkdir()
     run.write_text("1")
-    values = {"your-run": {"path": str(run.parent), "runs": [str(run)], "label": "a/b", "n": 3}}
-    named = state.named_paths(project.root, values)
+    parameters = tmp_path / "params.yml"
+    parameters.write_text(
+        f"your-run:\n  path: {run.parent}\n  runs: ['{run}']\n  label: a/b\n  n: 3\n"
+        f"  no: [~nobody-here/x, {'/long' * 100}, '/{'n' * 300}', http://x/y]\n"
+    )
+    named = state.named_in(project.root, parameters)
     assert named == [run.parent, run]
     before = state.digest(project.root, extra=named)
     run.write_text("2")
     assert state.digest(project.root, extra=named) != before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\0",
+        b"[" * 100_000,
+        b"{a: " * 5_000,
+        b"a: &a [*a]",
+        b"a0: &a0 [/tmp]\n"
+        + b"".join(b"a%d: &a%d [%s]\n" % (n, n, b"*a%d, " % (n - 1) * 9) for n in range(1, 30)),
+    ],
+    ids=["empty", "binary", "deep-lists", "deep-mappings", "holds-itself", "laughs"],
+)
+def test_hostile_parameter_file_is_over_at_once(project, tmp_path, content):
+    parameters = tmp_path / "params.yml"
+    parameters.write_bytes(content)
+    assert len(state.named_in(project.root, parameters)) <= 1
+
+
+def test_parameter_file_that_is_none_is_not_read(project, tmp_path):
+    with (tmp_path / "long.yml").open("wb") as out:
+        out.truncate(2**30)
+    for path in (tmp_path / "long.yml", tmp_path, tmp_path / "none"):
+        assert state.named_in(project.root, path) == []
+
+
+def test_large_files_are_hashed_a_piece_at_a_time(project, tmp_path):
+    with (tmp_path / "large").open("wb") as out:
+        out.truncate(64 * 2**20)
+    tracemalloc.start()
+    state.digest(project.root, extra=[tmp_path])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * 2**20
 
 
 def test_site_is_current_until_a_page_is_gone(tmp_path):

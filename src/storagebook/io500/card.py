@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from storagebook.io500.rules import Checked
+    from storagebook.readers.archive import Report
 
 Value: TypeAlias = str | int | bool
 #: The files show that a setting was not given, so that the program's default held.
@@ -192,7 +193,10 @@ class Card:
 
 
 def load(
-    named: str | Path, *, resolve: Callable[[str | Path], Path] = Path
+    named: str | Path,
+    *,
+    resolve: Callable[[str | Path], Path] = Path,
+    report: Report | None = None,
 ) -> tuple[Card, Checked | None]:
     """The run that a path or a submission's number names.
 
@@ -203,6 +207,8 @@ def load(
         ``0109/KAUST__results`` where that holds several runs.
     resolve
         Turns the path into one that can be opened.
+    report
+        Called with each thing under the path that is left out, if there is a run beside it.
 
     Returns
     -------
@@ -215,7 +221,7 @@ def load(
     StoragebookError
         If nothing has that name, or more than one run has it.
     """
-    found = list(itertools.islice(load_all(named, resolve=resolve), 2))
+    found = list(itertools.islice(load_all(named, resolve=resolve, report=report), 2))
     if len(found) > 1:
         raise StoragebookError(
             "several runs where one is wanted",
@@ -226,7 +232,10 @@ def load(
 
 
 def load_all(
-    named: str | Path, *, resolve: Callable[[str | Path], Path] = Path
+    named: str | Path,
+    *,
+    resolve: Callable[[str | Path], Path] = Path,
+    report: Report | None = None,
 ) -> Iterator[tuple[Card, Checked | None]]:
     """As `load`, every run under a path, sorted by folder.
 
@@ -248,7 +257,7 @@ def load_all(
     from storagebook.readers import io500
 
     seen = rules.Seen()
-    for run in io500.read(path):
+    for run in io500.read(path, report=report):
         checked = rules.check(run, seen)
         yield of_run(run, checked), checked
 

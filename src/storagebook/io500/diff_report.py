@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
+from storagebook import printable
 from storagebook.errors import one_line
 from storagebook.io500.card import LABELS, Card, written
 from storagebook.io500.diff import Change, Difference, OptionChange, PhaseChange, SettingChange
@@ -234,8 +234,7 @@ def _value(printed: Printed | None) -> float | None:
 
 def write_json(found: Difference, out: IO[str]) -> None:
     """One object."""
-    text = json.dumps(as_json(found), ensure_ascii=False, allow_nan=False, indent=1)
-    out.write(_clean(text) + "\n")
+    out.write(printable.as_json(as_json(found), indent=1) + "\n")
 
 
 CSV_HEAD = ("what", "name", "in", "unit", "a", "b", "ratio")
@@ -246,7 +245,7 @@ def write_csv(found: Difference, out: IO[str]) -> None:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(CSV_HEAD)
     for row in _rows(found):
-        rows.writerow("" if cell is None else _clean(str(cell)) for cell in row)
+        rows.writerow(map(printable.as_cell, row))
 
 
 def _rows(found: Difference) -> Iterator[tuple[object, ...]]:
@@ -268,11 +267,6 @@ def _figure(what: str, name: str, unit: str, change: Change) -> Iterable[tuple[o
     if change.a is not None or change.b is not None:
         sides = (None if side is None else side.text for side in (change.a, change.b))
         yield (what, name, "", unit, *sides, change.times)
-
-
-def _clean(text: str) -> str:
-    """Text from a stranger as valid Unicode."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 WRITERS: dict[str, Writer] = {"table": write_table, "json": write_json, "csv": write_csv}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
+from storagebook import printable
 from storagebook.errors import one_line
 from storagebook.io500.standing import FigureStanding, Place, Standing
 from storagebook.readers.report import write_columns
@@ -81,8 +81,8 @@ def as_json(found: Standing) -> dict[str, Any]:
     scale = found.scale
     return {
         "benchmark": "io500",
-        "run": _clean(found.card.name),
-        "with": _clean(found.reference.name),
+        "run": found.card.name,
+        "with": found.reference.name,
         "list": found.reference.list,
         "release": found.reference.release,
         "verified": found.card.known["verified"],
@@ -108,7 +108,7 @@ def as_json(found: Standing) -> dict[str, Any]:
             "runs": scale.same_count,
             "unknown": scale.unknown_count,
         },
-        "beside": [_clean(line) for line in found.beside],
+        "beside": list(found.beside),
     }
 
 
@@ -123,8 +123,7 @@ def _place_json(place: Place) -> dict[str, Any]:
 
 def write_json(found: Iterable[Standing], out: IO[str]) -> None:
     """A list with one object a run."""
-    json.dump([as_json(one) for one in found], out, ensure_ascii=False, allow_nan=False, indent=1)
-    out.write("\n")
+    out.write(printable.as_json([as_json(one) for one in found], indent=1) + "\n")
 
 
 CSV_HEAD = (
@@ -139,7 +138,7 @@ def write_csv(found: Iterable[Standing], out: IO[str]) -> None:
     rows.writerow(CSV_HEAD)
     for standing in found:
         for row in _csv_rows(standing):
-            rows.writerow("" if cell is None else _clean(str(cell)) for cell in row)
+            rows.writerow(map(printable.as_cell, row))
 
 
 def _csv_rows(found: Standing) -> Iterator[tuple[object, ...]]:
@@ -160,11 +159,6 @@ def _csv_rows(found: Standing) -> Iterator[tuple[object, ...]]:
             figure.same_count,
             *own,
         )
-
-
-def _clean(text: str) -> str:
-    """Text from a stranger as valid Unicode."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 WRITERS: dict[str, Writer] = {"table": write_table, "json": write_json, "csv": write_csv}

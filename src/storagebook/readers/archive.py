@@ -36,9 +36,11 @@ MAX_UNPACKED_B = 8 * 2**30
 MAX_ENTRIES = 200_000
 #: Deepest nesting of folders.
 MAX_DEPTH = 32
-#: Most bytes out for one byte in, once more than `RATIO_FREE_B` have come out: logs reach 30.
+#: Most bytes out for one byte in, once more than `RATIO_FREE_B` have come out of an archive, or
+#: more than `MEMBER_FREE_B` of one file in a .zip: logs reach 30.
 MAX_RATIO = 200
 RATIO_FREE_B = 64 * 2**20
+MEMBER_FREE_B = 2**20
 #: What a reader gets to see of a file before it decides.
 HEAD_B = 4096
 
@@ -47,6 +49,7 @@ ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".zip")
 # Extended headers hold names; tarfile would read one of any size into memory.
 _MAX_TAR_HEADER_B = 2**20
 _TAR_BLOCK_B = 512
+_BOMB = f"it unpacks to more than {MAX_RATIO} times its size: a zip bomb"
 _UNREADABLE = (EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
 
 
@@ -329,13 +332,17 @@ class _Archive:
     def _zip_members(self) -> Iterator[tuple[str, Callable[[str], File | None]]]:
         # closed with the last file that refers to it
         archive = zipfile.ZipFile(self._file._open())
-        budget = _Budget()
+        budget = _Budget(self._file.size_b)
         for info in archive.infolist():
             mode = info.external_attr >> 16
             if info.is_dir():
                 continue
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 self._skip(info.filename, f"{_kind(mode)}, not followed", "note")
+                continue
+            # no more than the stated size comes out, of no more than the packed one
+            if info.file_size > max(MEMBER_FREE_B, MAX_RATIO * info.compress_size):
+                self._skip(info.filename, _BOMB)
                 continue
 
             def make(path: str, info: zipfile.ZipInfo = info) -> File:
@@ -400,30 +407,30 @@ class _TarInfo(tarfile.TarInfo):
 
 @dataclass
 class _Budget:
-    """How much one archive has unpacked to."""
+    """How much one archive has unpacked to, beside how much of it was there to unpack."""
 
+    packed_b: int = 0
     spent: int = 0
 
     def spend(self, size: int) -> None:
+        """Count bytes that came out, and stop where more do than any log would give."""
         self.spent += size
         if self.spent > MAX_UNPACKED_B:
             raise StoragebookError(f"it unpacks to more than {MAX_UNPACKED_B >> 30} GiB")
+        if self.spent > RATIO_FREE_B and self.spent > MAX_RATIO * self.packed_b:
+            raise StoragebookError(_BOMB)
 
 
 class _Guard(io.RawIOBase):
-    """A stream that stops where more comes out than any log would give."""
+    """A packed stream, counted as it goes."""
 
     def __init__(self, source: BinaryIO, packed: BinaryIO) -> None:
         self._source, self._packed, self._budget = source, packed, _Budget()
 
     def read(self, size: int = -1) -> bytes:
         data = self._source.read(size)
+        self._budget.packed_b = self._packed.tell()
         self._budget.spend(len(data))
-        out = self._budget.spent
-        if out > RATIO_FREE_B and out > MAX_RATIO * self._packed.tell():
-            raise StoragebookError(
-                f"it unpacks to more than {MAX_RATIO} times its size: a zip bomb"
-            )
         return data
 
 
@@ -431,6 +438,7 @@ class _ZipStream(io.RawIOBase):
     """One file of a .zip, counted against the archive's budget."""
 
     def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) -> None:
+        budget.spend(0)
         try:
             self._source = archive.open(info)
         except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed some other way

@@ -27,8 +27,21 @@ T = TypeVar("T")
 # Output up to this size waits in memory, a larger one on disk, until it is known to be whole.
 _SPOOL_B = 8 * 2**20
 
+
+def not_blank(_context: click.Context, _parameter: click.Parameter, value: T) -> T:
+    """What was given, unless it is empty: an unset variable would mean the folder one is in."""
+    if "" in (value if isinstance(value, tuple) else (value,)):
+        raise click.BadParameter("an empty path.")
+    return value
+
+
 _paths = click.argument(
-    "paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(path_type=Path)
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="PATH…",
+    # text first: the path of an empty one would be the folder one is in
+    callback=lambda *given: tuple(map(Path, not_blank(*given))),
 )
 
 

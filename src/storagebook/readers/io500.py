@@ -40,6 +40,11 @@ T = TypeVar("T")
 #: Names of the program's own files.
 RESULT, SUMMARY = "result.txt", "result_summary.txt"
 
+#: Most bytes of configurations, and of results, that are kept of one folder. A configuration is
+#: some kilobytes and takes 50 times as much when it is read, a result up to 20 times.
+MAX_CONFIGS_B = 4 * 2**20
+MAX_TEXTS_B = 32 * 2**20
+
 _KNOWN_NAMES = (RESULT, SUMMARY)
 _OUTPUT_NAME = re.compile(r"(?P<phase>(?:ior|mdtest)[-_](?:easy|hard)[-_]\w+)\.txt")
 # A folder that the program names, or that everybody names alike, does not tell runs apart.
@@ -65,8 +70,8 @@ def read(path: str | Path, *, report: Report | None = None) -> list[Run]:
     path
         A result file, a run's folder, a tree of many, a .tar, .tgz or .zip of one, a list's CSV.
     report
-        Called with each thing that is left out; without it, what is left out with an ``error``
-        is raised if nothing else is found.
+        Called with each thing that is left out, if there is a run beside it; where there is none,
+        the first that is left out with an ``error`` is raised.
 
     Raises
     ------
@@ -74,12 +79,14 @@ def read(path: str | Path, *, report: Report | None = None) -> list[Run]:
         If the path cannot be read, or holds no run.
     """
     left_out: list[Skipped] = []
-    runs = list(iter_runs(path, report=report or left_out.append))
+    runs = list(iter_runs(path, report=left_out.append))
     if not runs:
         reasons = [s for s in left_out if s.severity == "error"]
         if reasons:
             raise StoragebookError(reasons[0].why, file=Path(path) / reasons[0].path)
         raise StoragebookError("no IO500 result in it", file=path)
+    for skipped in left_out if report is not None else ():
+        report(skipped)
     return runs
 
 
@@ -168,6 +175,27 @@ class _Contents:
     configs: list[Config] = field(default_factory=list)
     outputs: dict[str, tuple[text.Output, str]] = field(default_factory=dict)
     files: list[RunFile] = field(default_factory=list)
+    configs_b: int = 0
+    texts_b: int = 0
+
+    def make_room(self, size_b: int, path: str, *, config: bool) -> None:
+        """Count what is about to be kept of this folder.
+
+        Raises
+        ------
+        StoragebookError
+            If that is more than `MAX_CONFIGS_B` or `MAX_TEXTS_B`.
+        """
+        held, most = (self.configs_b, MAX_CONFIGS_B) if config else (self.texts_b, MAX_TEXTS_B)
+        if held + size_b > most:
+            what = "configurations" if config else "results"
+            raise StoragebookError(
+                f"one folder holds more than {most >> 20} MiB of {what}", file=path
+            )
+        if config:
+            self.configs_b += size_b
+        else:
+            self.texts_b += size_b
 
 
 def _folder_runs(folder: Folder, labels: _Labels, report: Report) -> Iterator[Run]:
@@ -217,6 +245,7 @@ def _take(contents: _Contents, file: File, labels: _Labels) -> None:
     """Read a file if it is one of a run's, and put it where it belongs."""
     if file.name.endswith(".ini"):
         data = file.read()
+        contents.make_room(len(data), file.path, config=True)
         lines, _ = lines_of(data)
         options, comments = text.options_of(lines)
         role = _role(file, labels, data, "configuration")
@@ -240,6 +269,7 @@ def _take(contents: _Contents, file: File, labels: _Labels) -> None:
             raise StoragebookError(what, file=file.path)
         return
     document = _document(file, kind, labels)
+    contents.make_room(document.role.size_b, file.path, config=False)
     contents.files.append(document.role)
     if kind == "result":
         contents.results.append(document)

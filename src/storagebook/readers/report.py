@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import itertools
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
+from storagebook import printable
 from storagebook.errors import StoragebookError, one_line
 from storagebook.io500.findings import Finding
 from storagebook.io500.phases import SCORED
@@ -43,13 +43,13 @@ def _run_json(checked: Checked) -> dict[str, Any]:
     run = checked.run
     return {
         "benchmark": _BENCHMARK,
-        "run": _clean(run.name),
-        "source": _clean(run.source),
-        "version": None if run.version is None else _clean(run.version),
+        "run": run.name,
+        "source": run.source,
+        "version": run.version,
         "mode": run.mode,
         "procs": run.procs,
         "phases": {
-            _clean(phase.name): {
+            phase.name: {
                 "value": phase.value.value,
                 "unit": phase.unit,
                 "seconds": phase.seconds.value if phase.seconds is not None else None,
@@ -71,7 +71,7 @@ def _run_json(checked: Checked) -> dict[str, Any]:
                 "code": item.code,
                 "severity": item.severity,
                 "text": item.text,
-                "file": _clean(item.file),
+                "file": item.file,
                 "line": item.line,
             }
             for item in checked.findings
@@ -93,8 +93,7 @@ def write_json(results: Iterable[Result], out: IO[str]) -> None:
     """A list with one object a run or set."""
     separator = "["
     for result in results:
-        text = json.dumps(as_json(result), ensure_ascii=False, allow_nan=False)
-        out.write(f"{separator}\n{text}")
+        out.write(f"{separator}\n{printable.as_json(as_json(result))}")
         separator = ","
     out.write("[]\n" if separator == "[" else "\n]\n")
 
@@ -137,7 +136,7 @@ def write_csv(results: Iterable[Result], out: IO[str]) -> None:
                 hint="give their paths apart, or use --format json",
             )
         cells = _csv_row(result) if isinstance(result, Checked) else _set_csv_row(result)
-        rows.writerow("" if cell is None else cell for cell in cells)
+        rows.writerow(map(printable.as_cell, cells))
     if of_runs is None:
         rows.writerow(_CSV_HEAD)
 
@@ -156,13 +155,8 @@ def _set_csv_row(result: ResultSet) -> Iterator[object]:
 
 def _csv_row(checked: Checked) -> Iterator[object]:
     run, verdicts = checked.run, checked.verdicts
-    yield from (
-        _clean(run.name),
-        _clean(run.source),
-        run.format,
-        run.version and _clean(run.version),
-    )
-    yield from (run.mode, run.procs, run.nodes, run.started and _clean(run.started))
+    yield from (run.name, run.source, run.format, run.version)
+    yield from (run.mode, run.procs, run.nodes, run.started)
     for name in _CSV_PHASES:
         phase = run.scored.get(name)
         known = phase is not None and phase.unit in ("GiB/s", "kIOP/s")
@@ -392,11 +386,6 @@ def _figure(value: float | None) -> str:
 
 def _score_json(score: Score[float | None]) -> dict[str, float | None]:
     return {"bw_gib_s": score.bw_gib_s, "md_kiops": score.md_kiops, "score": score.score}
-
-
-def _clean(text: str) -> str:
-    """Text from a stranger as valid Unicode; JSON and CSV quote the rest."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 WRITERS: dict[str, Writer] = {"table": write_table, "json": write_json, "csv": write_csv}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from storagebook.errors import StoragebookError
+from storagebook.printable import as_cell
 from storagebook.readers.measurements import Measurement
 
 #: Rows that are in memory at a time.
@@ -117,9 +118,9 @@ def _common(types: set[type]) -> type:
 def _write_csv(path: Path, columns: dict[str, type], chunks: Iterator[list[list[Any]]]) -> None:
     with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
         rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(columns)
+        rows.writerow(map(as_cell, columns))
         for chunk in chunks:
-            rows.writerows([_cell(value) for value in row] for row in chunk)
+            rows.writerows([as_cell(value) for value in row] for row in chunk)
 
 
 def _write_parquet(path: Path, columns: dict[str, type], chunks: Iterator[list[list[Any]]]) -> None:
@@ -141,11 +142,5 @@ def _typed(value: Any, kind: type) -> Any:
     if value is None:
         return None
     if kind is str:
-        return value if isinstance(value, str) else _cell(value)
+        return value if isinstance(value, str) else as_cell(value)
     return kind(value)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)

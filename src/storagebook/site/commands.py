@@ -67,16 +67,9 @@ def inputs_digest(root: Path, files: list[Path]) -> str:
     A parameter file is read without its checks here, which take as long as a whole build that has
     nothing to do: one that was built with has passed them.
     """
-    import yaml
-
     from storagebook.site import state
 
-    named: list[Path] = []
-    for file in files:
-        try:
-            named += state.named_paths(root, yaml.safe_load(file.read_bytes()))
-        except (OSError, ValueError, yaml.YAMLError):
-            continue
+    named = [path for file in files for path in state.named_in(root, file)]
     return state.digest(root, extra=[*files, *named])
 
 
@@ -98,6 +91,8 @@ def build(params: Path | None, output: Path | None) -> None:
     Nothing is done if nothing has changed. If something fails, the site that was there stays as it
     was.
     """
+    from storagebook.site import state
+
     root = paths.root()
     site = (root / DEFAULT_SITE if output is None else output).resolve()
     files = [root / DEFAULT_PARAMETERS]
@@ -105,8 +100,6 @@ def build(params: Path | None, output: Path | None) -> None:
         if not params.is_file():
             raise StoragebookError("no such parameter file", file=params)
         files.append(params.resolve())
-    from storagebook.site import state
-
     inputs = inputs_digest(root, files)
     if not state.is_current(site, inputs):
         values = read_parameters(*files)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import storagebook
 
@@ -24,6 +24,8 @@ INPUTS = (
     "pyproject.toml",
     "requirements.lock",
 )
+#: No parameter file is longer.
+MAX_PARAMETERS_B = 1 << 20
 #: The package that runs, wherever it is installed.
 PACKAGE = Path(storagebook.__file__).parent
 _SKIPPED = {"__pycache__", ".ipynb_checkpoints", "_build"}
@@ -58,31 +60,48 @@ def digest(root: Path, extra: Iterable[Path] = (), names: Iterable[str] = INPUTS
     total = hashlib.sha256()
 
     def add(label: str, content: bytes) -> None:
-        for part in (label.encode(), content):
-            total.update(hashlib.sha256(part).digest())
+        total.update(hashlib.sha256(label.encode(errors="surrogateescape")).digest())
+        total.update(content)
 
-    add("python", ".".join(platform.python_version_tuple()[:2]).encode())
-    add("storagebook", storagebook.__version__.encode())
+    def add_file(file: Path, folder: Path) -> None:
+        # a reader's own files may be of any size
+        with file.open("rb") as stream:
+            add(file.relative_to(folder).as_posix(), hashlib.file_digest(stream, "sha256").digest())
+
+    for label, text in (
+        ("python", ".".join(platform.python_version_tuple()[:2])),
+        ("storagebook", storagebook.__version__),
+    ):
+        add(label, hashlib.sha256(text.encode()).digest())
     for file in files(root, names):
-        add(file.relative_to(root).as_posix(), file.read_bytes())
+        add_file(file, root)
     for path in [PACKAGE, *extra]:
         for file in files(path, [""]):
-            add(file.relative_to(path).as_posix(), file.read_bytes())
+            add_file(file, path)
     return total.hexdigest()
 
 
-def named_paths(root: Path, parameters: Any) -> list[Path]:
-    """The files and folders that parameter values name, wherever they are."""
-    if isinstance(parameters, Mapping):
-        values = list(parameters.values())
-    elif isinstance(parameters, list):
-        values = parameters
-    elif isinstance(parameters, str) and "/" in parameters:
-        path = root / Path(parameters).expanduser()
-        return [path] if path.exists() else []
-    else:
+def named_in(root: Path, file: Path) -> list[Path]:
+    """The files and folders that a parameter file names, wherever they are.
+
+    The file has not been checked yet: it is read as a stream of words, never built, so that one
+    whose parts repeat each other without end costs no more than its length.
+    """
+    import yaml
+
+    if not file.is_file() or file.stat().st_size > MAX_PARAMETERS_B:
         return []
-    return [path for value in values for path in named_paths(root, value)]
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    named: list[Path] = []
+    # what is no YAML is said when it is read for its values
+    with suppress(ValueError, yaml.YAMLError):
+        for event in yaml.parse(file.read_bytes(), Loader=loader):
+            if isinstance(event, yaml.ScalarEvent) and "/" in event.value:
+                # words like ~nobody/x and names that are too long name nothing
+                with suppress(OSError, RuntimeError):
+                    path = root / Path(event.value).expanduser()
+                    named += [path] if path.exists() else []
+    return named
 
 
 def _listing(site: Path) -> str:
