@@ -47,14 +47,6 @@ def tree(path, keep=everything):
     return content, {item.path: item.why for item in skipped}
 
 
-def tree_or_none(path):
-    """What is read of an archive, however broken."""
-    try:
-        return tree(path)[0]
-    except StoragebookError:
-        return {}
-
-
 def tar_of(path, members, mode="w:gz"):
     with tarfile.open(path, mode) as out:
         for member, data in members:
@@ -430,19 +422,6 @@ class TestDamage:
         content, skipped = tree(path)
         assert content == {}
         assert "encrypted" in skipped["a.txt"]
-
-    @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-    def test_zip_with_any_byte_changed(self, tmp_path, method):
-        path = tmp_path / "x.zip"
-        with zipfile.ZipFile(path, "w", method) as out:
-            out.writestr("r\u00e9sult.txt", TEXT)
-        whole = path.read_bytes()
-        for position in range(len(whole)):
-            for byte in (0, 0x80, 0xFF, whole[position] ^ 1):
-                path.write_bytes(whole[:position] + bytes([byte]) + whole[position + 1 :])
-                # it is read, or left out; a checksum guards the content
-                content = tree_or_none(path)
-                assert set(content.values()) <= {TEXT}
 
     def test_gzip_cut_anywhere(self, tmp_path):
         members = [(f"{n}.txt", random.Random(n).randbytes(2000)) for n in range(6)]

@@ -4,19 +4,16 @@ Nothing is unpacked to disk, no link is followed, no device or pipe is opened, a
 archive states is believed. What is left out is reported, never dropped in silence.
 
 Memory stays under `MAX_KEPT_B` for a .tar or .tgz (its text is read once, in the order it stands
-in) and under a few times `MAX_FILE_B` for anything else, however many files there are; what a
-reader makes of the text comes on top.
+in) and under a few times `MAX_FILE_B` for anything else, however many files there are.
 """
 
 from __future__ import annotations
 
 import gzip
 import io
-import lzma
 import os
 import re
 import stat
-import struct
 import tarfile
 import zipfile
 import zlib
@@ -52,10 +49,8 @@ ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".zip")
 # Extended headers hold names; tarfile would read one of any size into memory.
 _MAX_TAR_HEADER_B = 2**20
 _TAR_BLOCK_B = 512
-# What zipfile raises beside its own error: encrypted, packed some other way, names in no encoding.
-_ODD_ZIP = (RuntimeError, ValueError, struct.error)
 _BOMB = f"it unpacks to more than {MAX_RATIO} times its size: a zip bomb"
-_UNREADABLE = (EOFError, OSError, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
+_UNREADABLE = (EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,10 +331,7 @@ class _Archive:
 
     def _zip_members(self) -> Iterator[tuple[str, Callable[[str], File | None]]]:
         # closed with the last file that refers to it
-        try:
-            archive = zipfile.ZipFile(self._file._open())
-        except _ODD_ZIP as error:
-            raise zipfile.BadZipFile(str(error)) from None
+        archive = zipfile.ZipFile(self._file._open())
         budget = _Budget(self._file.size_b)
         for info in archive.infolist():
             mode = info.external_attr >> 16
@@ -449,7 +441,7 @@ class _ZipStream(io.RawIOBase):
         budget.spend(0)
         try:
             self._source = archive.open(info)
-        except _ODD_ZIP as error:
+        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed some other way
             raise OSError(str(error)) from None
         self._budget = budget
 

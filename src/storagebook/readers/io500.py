@@ -40,10 +40,10 @@ T = TypeVar("T")
 #: Names of the program's own files.
 RESULT, SUMMARY = "result.txt", "result_summary.txt"
 
-#: Most bytes of configurations, and of results, that are kept of one folder. Each is some kilobytes
-#: and takes some 50 times as much once it is read, so that a folder stays below 1 GiB.
+#: Most bytes of configurations, and of results, that are kept of one folder. A configuration is
+#: some kilobytes and takes 50 times as much when it is read, a result up to 20 times.
 MAX_CONFIGS_B = 4 * 2**20
-MAX_TEXTS_B = 16 * 2**20
+MAX_TEXTS_B = 32 * 2**20
 
 _KNOWN_NAMES = (RESULT, SUMMARY)
 _OUTPUT_NAME = re.compile(r"(?P<phase>(?:ior|mdtest)[-_](?:easy|hard)[-_]\w+)\.txt")
