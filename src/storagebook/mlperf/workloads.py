@@ -86,7 +86,7 @@ class Demand:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A large language model whose state is written and read back, in GiB.
+    """A model by its parameters, whose state is written and read back, in GiB.
 
     Source: checkpoint parameters of github.com/mlcommons/storage.
     """
