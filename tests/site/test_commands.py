@@ -141,3 +141,14 @@ def test_tables_are_compared_line_by_line():
     )
     changes = [str(change) for change in refresh.moved_in_tables(old, new)]
     assert changes == ["a.csv:3: 2 → 3", "b.csv:2: nothing → 4"]
+
+
+def test_refresh_runs_only_the_named_notebooks(project):
+    path = project.write("index", "%%md # X", "n = 1", "print(n)")
+    project.toc("index", "01-next")
+    other = project.root / "notebooks" / "01-next.ipynb"
+    untouched = other.read_bytes()
+    assert storagebook(project, "refresh", "index").returncode == 0
+    assert execute.read_notebook(path).cells[2].outputs[0].text == "1\n"
+    assert other.read_bytes() == untouched
+    assert_told_in_one_line(storagebook(project, "refresh", "indx"), "'indx'", "01-next")

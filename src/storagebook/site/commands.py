@@ -141,23 +141,32 @@ def _rebuild_tables(root: Path) -> list[Any]:
     return comparing.moved_in_tables(before, tables())
 
 
+def _chosen(notebooks: list[Path], names: tuple[str, ...]) -> list[Path]:
+    """The notebooks of those names, or all if none is given."""
+    if unknown := sorted({*names} - {path.stem for path in notebooks}):
+        known = ", ".join(path.stem for path in notebooks)
+        raise StoragebookError(f"no notebook is named {unknown[0]!r}", hint=f"there are {known}")
+    return [path for path in notebooks if not names or path.stem in names]
+
+
 @click.command()
-def refresh() -> None:
+@click.argument("notebooks", nargs=-1, metavar="[NOTEBOOK]...")
+def refresh(notebooks: tuple[str, ...]) -> None:
     """Rebuild the derived tables, run the committed notebooks in place, print what moved.
 
     Derived tables are rebuilt where the raw result files are at hand; notebooks run with their own
-    default parameters.
+    default parameters. With names (12-redundancy-cost) only those run, and no table is rebuilt.
     """
     from storagebook.site import assemble, execute
     from storagebook.site import refresh as comparing
 
     root = paths.root()
-    changes = _rebuild_tables(root)
-    notebooks = assemble.notebook_paths(root)
-    before = {path: execute.read_notebook(path) for path in notebooks}
-    with _progress(len(notebooks), "refresh") as step:
+    chosen = _chosen(assemble.notebook_paths(root), notebooks)
+    changes = [] if notebooks else _rebuild_tables(root)
+    before = {path: execute.read_notebook(path) for path in chosen}
+    with _progress(len(chosen), "refresh") as step:
         after = execute.execute_all(
-            {path: {} for path in notebooks},
+            {path: {} for path in chosen},
             folder=root,
             done=lambda path: step(f"ran {path.stem}"),
         )
