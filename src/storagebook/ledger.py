@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from storagebook import claims
-from storagebook.claims import Judged, Kind, Verdict
+from storagebook.claims import Claim, Judged, Kind, Verdict
 from storagebook.errors import StoragebookError
 from storagebook.io500.runs import Sentence
 
@@ -74,8 +74,13 @@ def said(one: Judged) -> str:
 
 
 @functools.cache
-def _judged() -> tuple[Judged, ...]:
-    return tuple(claims.ledger())
+def _claims() -> tuple[Claim, ...]:
+    return tuple(claims.load())
+
+
+@functools.cache
+def _judged(claim: Claim) -> Judged:
+    return claims.verdict(claim)
 
 
 def of(source: str, sections: Sequence[str] | None = None) -> list[Judged]:
@@ -86,13 +91,14 @@ def of(source: str, sections: Sequence[str] | None = None) -> list[Judged]:
     StoragebookError
         If the ledger has no claim of that source.
     """
-    own = [one for one in _judged() if one.claim.source == source]
+    own = [one for one in _claims() if one.source == source]
     if not own:
-        known = sorted({one.claim.source for one in _judged()})
+        known = sorted({one.source for one in _claims()})
         raise StoragebookError(
             f"the ledger has no claim of source {source!r}", hint=f"it has {', '.join(known)}"
         )
-    return [one for one in own if sections is None or one.claim.section in sections]
+    # a chapter shows a few sections: the other claims need no check there
+    return [_judged(one) for one in own if sections is None or one.section in sections]
 
 
 def shown(source: str, sections: Sequence[str] | None = None) -> pd.DataFrame:
@@ -115,7 +121,7 @@ def shown(source: str, sections: Sequence[str] | None = None) -> pd.DataFrame:
 
 def every() -> tuple[Judged, ...]:
     """All judged claims, in the ledger's order."""
-    return _judged()
+    return tuple(map(_judged, _claims()))
 
 
 def about(one: Judged) -> str:
@@ -126,7 +132,7 @@ def about(one: Judged) -> str:
 
 def counts() -> pd.DataFrame:
     """How many claims of each source have each verdict: a row a verdict, a column a source."""
-    rows = [(one.claim.source, str(one.verdict)) for one in _judged()]
+    rows = [(one.claim.source, str(one.verdict)) for one in every()]
     frame = pd.DataFrame(rows, columns=["source", "verdict"])
     order = [str(v) for v in Verdict]
     table = pd.crosstab(frame.verdict, frame.source).reindex(order, fill_value=0)
@@ -136,13 +142,13 @@ def counts() -> pd.DataFrame:
 def holding() -> tuple[int, int]:
     """How many claims hold, and how many of those against raw output, wholly or in part."""
     holds = {Verdict.CONFIRMED, Verdict.ROUNDING, Verdict.CONSISTENT, Verdict.SUPPORTED}
-    own = [one for one in _judged() if one.verdict in holds]
+    own = [one for one in every() if one.verdict in holds]
     return len(own), sum(one.evidence.startswith("from raw output") for one in own)
 
 
 def coverage() -> list[Sentence]:
     """How many claims the ledger holds, and how many were recomputed from what."""
-    own = _judged()
+    own = every()
     open_ = sum(one.verdict is Verdict.NOT_RECOMPUTABLE for one in own)
     inferences = sum(one.claim.kind is Kind.INFERENCE for one in own)
     raw = sum(one.evidence.startswith("from raw output") for one in own)
@@ -171,7 +177,7 @@ def with_verdict(verdict: Verdict | str) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``source``, ``line``, ``about``, ``said``, ``recomputed`` and ``note``.
     """
-    own = [one for one in _judged() if one.verdict == verdict]
+    own = [one for one in every() if one.verdict == verdict]
     rows = [
         (
             one.claim.source,
@@ -190,6 +196,6 @@ def with_verdict(verdict: Verdict | str) -> pd.DataFrame:
 
 def verdicts() -> pd.DataFrame:
     """How many claims have each verdict, and what it means: ``verdict``, ``claims``, ``means``."""
-    found = [one.verdict for one in _judged()]
+    found = [one.verdict for one in every()]
     rows = [(str(v), found.count(v), means) for v, means in _MEANS.items()]
     return pd.DataFrame(rows, columns=["verdict", "claims", "means"])
