@@ -54,6 +54,14 @@ def builders():
     yield charts.strip(
         LONG, category="phase", value="value", name="run", axis_title="v", highlight=["second"]
     )
+    yield charts.spans(
+        PHASES.assign(low=PHASES.value - 1, high=PHASES.value + 2),
+        category="phase",
+        low="low",
+        high="high",
+        value="value",
+        axis_title="v",
+    )
 
 
 @pytest.mark.parametrize("chart", list(builders()))

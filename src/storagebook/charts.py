@@ -234,6 +234,47 @@ def pairs(
     return _sized(alt.layer(span, dots), _height(data, category))
 
 
+def spans(
+    data: pd.DataFrame,
+    *,
+    category: str,
+    low: str,
+    high: str,
+    value: str,
+    axis_title: str,
+    value_format: str = "+.1f",
+) -> alt.LayerChart:
+    """One bar a row from the least to the most that a figure can be, a dot at the figure.
+
+    Parameters
+    ----------
+    data
+        One row a category, drawn from the top in this order.
+    category, low, high, value
+        Columns: text, numbers.
+    axis_title, value_format
+        As for `bars`; the written value is the figure's.
+    """
+    both = pd.concat([data[low], data[high], pd.Series([0.0])])
+    axis = _value_axis(both, axis_title, log=False)
+    base = alt.Chart(data).encode(
+        y=_rows(data, category),
+        tooltip=[
+            alt.Tooltip(f"{category}:N", title=" "),
+            *(alt.Tooltip(f"{c}:Q", format=value_format) for c in (low, value, high)),
+        ],
+    )
+    reach = base.mark_bar(height={"band": 0.36}, color=BLUE, opacity=0.45, cornerRadius=2).encode(
+        x=alt.X(f"{low}:Q", **axis), x2=f"{high}:Q"
+    )
+    dots = base.mark_circle(size=90, color=BLUE, opacity=1).encode(x=alt.X(f"{value}:Q", **axis))
+    # beside the bar, where the dot's own bar cannot run through it
+    labels = base.mark_text(align="left", dx=6).encode(
+        x=alt.X(f"{high}:Q", **axis), text=alt.Text(f"{value}:Q", format=value_format)
+    )
+    return _sized(alt.layer(reach, dots, labels), _height(data, category))
+
+
 def scatter(
     data: pd.DataFrame,
     *,
