@@ -199,3 +199,21 @@ def test_verdicts_on_inferences(needs, counter, expected):
         [Fact("needed", holds) for holds in needs], [Fact("against", holds) for holds in counter]
     )
     assert judge_inference(argument) == expected
+
+
+@pytest.mark.parametrize(
+    ("qualifier", "found", "verdict"),
+    [
+        # at most 50 says nothing about at least 31
+        ("at-least", Interval.at_most(50), "undecided"),
+        ("at-least", Interval.at_most(30), "contradicted"),
+        ("at-least", Interval.at_least(31), "consistent"),
+        ("at-most", Interval.at_most(50), "undecided"),
+        ("at-most", Interval.at_most(30), "consistent"),
+        ("less-than", Interval.at_most(31), "undecided"),
+        ("plain", Interval.at_most(50), "consistent"),
+        ("about", Interval.at_most(50), "consistent"),
+    ],
+)
+def test_a_limit_bears_out_a_bound_only_if_it_implies_it(qualifier, found, verdict):
+    assert judge(reading("31", qualifier), found, "limit", loosely=False) == verdict

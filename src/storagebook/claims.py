@@ -8,6 +8,7 @@ follows from the two intervals; nobody types it.
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -352,9 +353,13 @@ def _judged_number(claim: Claim, found: Evidence, inputs: Inputs) -> Judged:
     recomputed = _recomputed(claim.value, result.value)
     unit = "" if claim.unit == "1" else f" {claim.unit}"
     arithmetic = result.text
-    if result.rank != Quantity.rank or found.nature != "digits":
+    if result.value.lo == -math.inf or result.value.hi == math.inf:
+        arithmetic += f": {recomputed.replace('≤', 'at most').replace('≥', 'at least')}{unit}"
+        if decided is Verdict.CONSISTENT and not claim.reading.is_bound:
+            arithmetic += ", which the claim keeps; no more can be tested"
+    elif result.rank != Quantity.rank:
         arithmetic += f" = {recomputed}{unit}"
-    places = ", ".join(dict.fromkeys(_place(one) for one in inputs.used))
+    places = _places(inputs.used)
     said = (f"{_from(result.origins)}: {arithmetic}", places, found.remark)
     return Judged(
         claim, decided, result.value, recomputed, "; ".join(part for part in said if part)
@@ -389,8 +394,27 @@ def _from(origins: frozenset[Origin]) -> str:
     }.get(origins, "from raw output and the documents' figures")
 
 
-def _place(used: Cell) -> str:
-    return f"{used.table}, line {used.line}" if used.line else used.table
+def _places(used: Sequence[Cell]) -> str:
+    """Where the figures stand: each table once, its lines as ranges."""
+    lines: dict[str, set[int]] = {}
+    for one in used:
+        lines.setdefault(one.table, set()).update([one.line] if one.line else [])
+    return ", ".join(
+        f"{table}, line{'s' * (len(own) > 1)} {_ranges(sorted(own))}" if own else table
+        for table, own in lines.items()
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Whole numbers in rising order, neighbours drawn together.
+
+    >>> _ranges([3, 5, 6, 7])
+    '3, 5–7'
+    """
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    pairs = zip(starts, ends, strict=True)
+    return ", ".join(str(lo) if lo == hi else f"{lo}–{hi}" for lo, hi in pairs)
 
 
 def ledger() -> list[Judged]:

@@ -86,6 +86,11 @@ class Reading:
         return not (self.open and common == Interval.point(self._bound))
 
     @property
+    def is_bound(self) -> bool:
+        """Whether the claim is a bound ("at least"), not a figure or an approximation."""
+        return not self.strict.is_finite
+
+    @property
     def _bound(self) -> End:
         return self.strict.lo if self.strict.hi == math.inf else self.strict.hi
 
@@ -181,9 +186,10 @@ def judge(claim: Reading, found: Interval, nature: Nature = "digits", *, loosely
     """
     if not claim.allows(found):
         return Verdict.UNDECIDED if nature == "expectation" else Verdict.CONTRADICTED
-    if nature in ("limit", "expectation"):
-        return Verdict.CONSISTENT
     holds = claim.holds_for(found)
+    if nature in ("limit", "expectation"):
+        # one bound does not bear out another that it does not imply: ≤ 50 is no evidence for ≥ 31
+        return Verdict.CONSISTENT if holds or not claim.is_bound else Verdict.UNDECIDED
     if claim.approximate:
         return Verdict.CONSISTENT if holds else Verdict.UNDECIDED
     if nature == "partial" and not holds:
