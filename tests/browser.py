@@ -32,7 +32,7 @@ FLAGS = (
 )
 #: Names of the browser on Debian, elsewhere, and on machines of CI services.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-TIMEOUT_S = 120
+TIMEOUT_S = 30
 
 
 def chromium() -> str | None:

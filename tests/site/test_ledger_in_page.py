@@ -8,6 +8,7 @@ import browser
 from storagebook import ledger
 
 WIDE, NARROW = 1280, 390
+FIRST = 100
 PAGE = f"{ledger.PAGE}.html"
 SHOWN = "[...document.querySelectorAll('.sb-ledger tbody tr:not([hidden])')]"
 FORM = "document.querySelector('.sb-finder')"
@@ -30,7 +31,7 @@ def page(tab, book_site):
 
 
 def find(tab, words="", source="", verdict=""):
-    """Fill the form in; the ids of the rows that are left."""
+    """Fill the form in and ask for all rows; the ids of those that are left."""
     for element, value in (
         ("input", words),
         ("label:nth-of-type(2) select", source),
@@ -38,10 +39,20 @@ def find(tab, words="", source="", verdict=""):
     ):
         tab.run(f"{FORM}.querySelector('{element}').value = {value!r}")
     tab.run(f"{FORM}.dispatchEvent(new Event('input', {{bubbles: true}}))")
+    tab.run(f"{FORM}.querySelector('button').click()")
     return tab.run(f"{SHOWN}.map(row => row.id.replace('claim-', ''))")
 
 
-def test_all_rows_are_there_at_first(page):
+def test_the_first_rows_are_drawn_at_first(page):
+    every = len(ledger.every())
+    ids = page.run(f"{SHOWN}.map(row => row.id.replace('claim-', ''))")
+    assert ids == [one.claim.id for one in ledger.every()][:FIRST]
+    said = page.run(f"{FORM}.querySelector('output').textContent")
+    assert said == f"{every} of {every} rows, the first {FIRST} shown"
+    assert page.run(f"{FORM}.querySelector('button').textContent") == f"Show all {every}"
+
+
+def test_all_rows_are_there_when_asked_for(page):
     assert find(page) == [one.claim.id for one in ledger.every()]
     said = page.run(f"{FORM}.querySelector('output').textContent")
     assert said == f"{len(ledger.every())} of {len(ledger.every())} rows"
@@ -62,6 +73,7 @@ def test_rows_are_filtered_by_source_verdict_and_words(page):
 
 def test_rows_are_sorted_both_ways_and_back(page):
     head = "document.querySelectorAll('.sb-ledger thead th')"
+    find(page)
     page.run(f"{head}[0].querySelector('button').click()")
     names = page.run(f"{SHOWN}.map(row => row.cells[0].textContent)")
     assert page.run(f"{head}[0].getAttribute('aria-sort')") == "ascending"
@@ -72,6 +84,15 @@ def test_rows_are_sorted_both_ways_and_back(page):
     assert page.run(f"{head}[0].getAttribute('aria-sort')") is None
     order = page.run(f"{SHOWN}.map(row => row.id.replace('claim-', ''))")
     assert order == [one.claim.id for one in ledger.every()]
+
+
+def test_the_first_of_the_sorted_rows_are_drawn(page):
+    head = "document.querySelectorAll('.sb-ledger thead th')"
+    page.run(f"{head}[3].querySelector('button').click()")
+    verdicts = page.run(f"{SHOWN}.map(row => row.cells[3].textContent)")
+    assert verdicts == ["confirmed"] * FIRST
+    page.run(f"{head}[3].querySelector('button').click()")
+    assert set(page.run(f"{SHOWN}.map(row => row.cells[3].textContent)")) != {"confirmed"}
 
 
 def test_a_link_shows_its_row_whatever_is_looked_for(page):

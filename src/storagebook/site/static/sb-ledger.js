@@ -2,6 +2,9 @@
 (function () {
   "use strict";
 
+  // Rows drawn at first: a thousand take a phone seconds.
+  const FIRST = 100;
+
   // Letters and digits as people type them: no case, no separators of thousands.
   function folded(text) {
     return text.toLowerCase().replace(/(\d),(?=\d{3})/g, "$1");
@@ -45,23 +48,36 @@
     const [ofSource, source] = choice("Source", "every source", values("source"));
     const [ofVerdict, verdict] = choice("Verdict", "every verdict", values("verdict"));
     const count = document.createElement("output");
-    form.append(words, ofSource, ofVerdict, count);
+    const all = document.createElement("button");
+    all.type = "button";
+    form.append(words, ofSource, ofVerdict, count, all);
     box.before(form);
+    let most = FIRST;
 
     function filter() {
       const parts = folded(input.value).split(/\s+/).filter(Boolean);
-      let shown = 0;
+      let fitting = 0;
       for (const one of rows) {
         const fits =
           (!source.value || one.source === source.value) &&
           (!verdict.value || one.verdict === verdict.value) &&
           parts.every((part) => one.text.includes(part));
-        one.row.hidden = !fits;
-        shown += fits;
+        fitting += fits;
+        one.row.hidden = !fits || fitting > most;
       }
-      count.textContent = `${shown} of ${rows.length} rows`;
+      const first = fitting > most ? `, the first ${most} shown` : "";
+      count.textContent = `${fitting} of ${rows.length} rows${first}`;
+      all.hidden = fitting <= most;
+      all.textContent = `Show all ${fitting}`;
     }
-    form.addEventListener("input", filter);
+    form.addEventListener("input", () => {
+      most = FIRST;
+      filter();
+    });
+    all.addEventListener("click", () => {
+      most = rows.length;
+      filter();
+    });
 
     function sortBy(head, index) {
       const down = head.getAttribute("aria-sort") === "ascending";
@@ -71,12 +87,12 @@
       const last = index === head.parentNode.cells.length - 1;
       const key = (row) => (last ? Number(row.dataset.number) : row.cells[index].textContent);
       const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-      const sorted = rows.map((one) => one.row);
-      sorted.sort(
-        (a, b) =>
+      rows.sort(
+        ({ row: a }, { row: b }) =>
           (down ? -1 : 1) * order(key(a), key(b)) || a.dataset.number - b.dataset.number,
       );
-      body.append(...sorted);
+      body.append(...rows.map((one) => one.row));
+      filter();
     }
     [...table.tHead.rows[0].cells].forEach((head, index) => {
       if (!("sort" in head.dataset)) return;
@@ -93,6 +109,7 @@
       if (!row || !body.contains(row)) return;
       form.reset();
       filter();
+      row.hidden = false;
       row.querySelector("details").open = true;
       row.scrollIntoView({ block: "center" });
     }
