@@ -8,6 +8,7 @@ import csv
 import json
 import statistics
 
+import pandas as pd
 import pytest
 
 from storagebook import paths, tables
@@ -106,3 +107,33 @@ def test_every_figure_stands_in_the_result_files():
         assert row["rate_samples_s"] == close(statistics.fmean(samples))
         mib = statistics.fmean(m["train_io_mean_MB_per_second"] for m in metrics)
         assert row["bandwidth_gib_s"] == close(mib / 1024)
+
+
+# Typed from the supplement: result, accelerators, value, unit, utilisation where it is stated.
+STATEMENTS = {
+    "v10-ddn-02": (72, 100, "GB/s", None),
+    "v10-ddn-03": (36, 100, "GB/s", None),
+    "v10-huawei-01": (255, 679, "GB/s", None),
+    "v10-nutanix-04": (1056, 191_043, "MB/s", None),
+    "v10-volumez-01": (411, 1.14, "TB/s", 97.82),
+    "v10-volumez-02": (411, 1.079, "TB/s", 92.21),
+    "v10-yanrongtech-20": (60, 34, "GB/s", None),
+    "v10-yanrongtech-21": (188, 37, "GB/s", None),
+    "v10-yanrongtech-24": (20, 58, "GB/s", None),
+    "v10-yanrongtech-25": (120, 72, "GB/s", None),
+    "v10-yanrongtech-28": (540, 103, "GB/s", None),
+    "v10-yanrongtech-30": (60, 169, "GB/s", None),
+}
+
+
+def test_what_submitters_printed():
+    table = tables.load("mlperf-storage-statements")
+    assert {
+        row["submission_id"]: (
+            row["accelerators_count"],
+            row["value"],
+            row["unit"],
+            None if pd.isna(row["au_pct"]) else row["au_pct"],
+        )
+        for row in table.to_dict("records")
+    } == STATEMENTS

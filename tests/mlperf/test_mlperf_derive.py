@@ -8,7 +8,7 @@ import pytest
 
 from storagebook import columns, paths, tables
 from storagebook.errors import StoragebookError
-from storagebook.mlperf import derive
+from storagebook.mlperf import derive, statements
 
 
 def raw():
@@ -110,6 +110,6 @@ def test_writing_puts_table_and_descriptor_in_place(tmp_path, monkeypatch):
     package = '{"name": "x", "resources": []}'
     (tmp_path / "data" / "datapackage.json").write_text(package)
     monkeypatch.setenv(paths.ROOT_VARIABLE, os.fspath(tmp_path))
-    assert derive.write(shared) == [derive.TABLE]
+    assert derive.write(shared) == [derive.TABLE, statements.TABLE]
     assert (tmp_path / f"data/derived/{derive.TABLE}.csv").is_file()
     assert tables.resource(derive.TABLE)["hash"].startswith("sha256:")

@@ -65,3 +65,15 @@ def test_no_results_no_footnote():
 
 def test_hostile_names_are_made_printable():
     assert policy.title(dataclasses.replace(OWN, system="a\n\x1b[31m")).isprintable()
+
+
+def test_a_division_that_a_source_does_not_state_is_said_to_be_so():
+    quoted = dataclasses.replace(OWN, round="v2.0", division=None)
+    text = policy.footnote([quoted])
+    assert text.startswith("MLPerf™ Storage v2.0, division not stated, 3D U-Net; retrieved from")
+    assert policy.UNVERIFIED in text
+
+
+def test_workloads_as_people_write_them():
+    assert policy.workload_name("cosmoflow") == "CosmoFlow"
+    assert policy.workload_name("other") == "other"

@@ -1,4 +1,4 @@
-"""Public MLPerf Storage v1.0 results → data/derived/mlperf-storage-v10.csv.
+"""Public MLPerf Storage v1.0 results and statements of them → tables of data/derived/.
 
 The result files lie in one layout here; they are read under the paths that they have in the public
 repository. Means are taken over the runs by this package; what a submission's report states about
@@ -15,7 +15,7 @@ from typing import Any
 
 from storagebook import columns, paths, tables, units
 from storagebook.errors import StoragebookError
-from storagebook.mlperf import rules, workloads
+from storagebook.mlperf import rules, statements, workloads
 from storagebook.mlperf.demand import TABLE
 from storagebook.mlperf.results import ResultSet
 from storagebook.readers import mlperf_storage
@@ -94,7 +94,7 @@ FIELDS = [
 
 
 def write(shared: Path | None = None) -> list[str]:
-    """Rebuild the table from the raw files.
+    """Rebuild the tables from the raw files.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def write(shared: Path | None = None) -> list[str]:
     Returns
     -------
     list of str
-        The table, if it changed.
+        The tables that changed.
 
     Raises
     ------
@@ -118,7 +118,8 @@ def write(shared: Path | None = None) -> list[str]:
         )
     path = f"derived/{TABLE}.csv"
     (paths.data() / path).write_bytes(columns.to_csv(FIELDS, list(_rows(shared / FOLDER))))
-    return tables.write_package(_descriptor(path))
+    changed = tables.write_package(_descriptor(path))
+    return [*changed, *statements.write(shared)]
 
 
 def public_files(root: Path) -> dict[str, File]:

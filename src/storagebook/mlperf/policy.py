@@ -44,7 +44,7 @@ class Named:
     round
         ``v1.0`` …
     division
-        ``closed`` or ``open``.
+        ``closed`` or ``open``; None where a source that quotes the result does not say.
     workload
         As in the files: ``unet3d``.
     retrieved
@@ -58,7 +58,7 @@ class Named:
     submitter: str
     system: str
     round: str
-    division: str
+    division: str | None
     workload: str
     retrieved: str
     result_id: str | None = None
@@ -70,8 +70,13 @@ class Named:
                 raise StoragebookError(f"an MLPerf result without its {what} cannot be named")
         if self.round not in ROUNDS:
             raise StoragebookError(f"{self.round!r} is no round: {', '.join(ROUNDS)}")
-        if self.division not in _DIVISIONS:
+        if self.division not in (None, *_DIVISIONS):
             raise StoragebookError(f"{self.division!r} is no division: {', '.join(_DIVISIONS)}")
+
+
+def workload_name(workload: str) -> str:
+    """A workload as people write it: ``3D U-Net`` for ``unet3d``."""
+    return _WORKLOADS.get(workload, workload)
 
 
 def title(result: Named) -> str:
@@ -102,8 +107,8 @@ def footnote(results: list[Named]) -> str:
 
 
 def _sentence(result: Named) -> str:
-    workload = _WORKLOADS.get(result.workload, result.workload)
-    text = f"{NAME} {result.round}, {result.division.title()} division, {workload}; "
+    division = f"{result.division.title()} division" if result.division else "division not stated"
+    text = f"{NAME} {result.round}, {division}, {workload_name(result.workload)}; "
     text += f"retrieved from {result.retrieved}"
     if result.result_id:
         text += f", result {result.result_id}"
