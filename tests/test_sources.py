@@ -26,3 +26,14 @@ def test_the_five_documents_have_an_interest_from_the_closed_list():
     five = documents.loc[["000", "001", "002", "003", "004"]]
     assert set(five.interest) <= {"vendor", "operator", "independent", "unknown"}
     assert (paths.data() / "sources.csv").is_file()
+
+
+def test_a_title_in_another_language_has_a_gloss_and_only_such_a_title():
+    listed = tables.load("sources")
+    other = listed.title.str.contains(r"[\u4e00-\u9fff]")
+    assert other.sum() == 13
+    assert (listed.gloss.notna() == other).all()
+    assert listed.gloss.dropna().map(str.isascii).all()
+    shown = sources.documents().set_index("id").title
+    assert shown["000-02b"] == "10 节点 694 [10 nodes 694]"
+    assert shown["000-01a"] == "ISC26 Production List"

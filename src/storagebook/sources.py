@@ -10,10 +10,13 @@ from storagebook import tables
 def documents() -> pd.DataFrame:
     """Every source with what it prints about itself, its kind and its interest.
 
-    A source cited by another has a locator that says where.
+    A source cited by another has a locator that says where. A title in another language is followed
+    by this book's English, in square brackets.
     """
     columns = ["id", "title", "publisher", "date", "kind", "interest", "locator"]
-    return tables.load("sources")[columns]
+    found = tables.load("sources")
+    glossed = found.title + " [" + found.gloss + "]"
+    return found.assign(title=glossed.where(found.gloss.notna(), found.title))[columns]
 
 
 def resources() -> pd.DataFrame:
