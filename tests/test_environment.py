@@ -1,7 +1,10 @@
 """environment.yml, pyproject.toml and requirements.lock say the same."""
 
+import ast
 import re
+import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -87,3 +90,26 @@ def test_conda_takes_its_packages_from_the_lock():
     (pip,) = (d["pip"] for d in ENVIRONMENT["dependencies"] if isinstance(d, dict))
     assert pip == ["--requirement requirements.lock"]
     assert "pip" in ENVIRONMENT["dependencies"]
+
+
+def imported(folder: str) -> set[str]:
+    """The top-level modules that the files of a folder import, but for Python's own."""
+    found = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module.partition(".")[0])
+    return found - sys.stdlib_module_names
+
+
+def test_every_import_of_the_package_is_a_direct_dependency():
+    declared = {canonicalize_name(Requirement(line).name) for line in direct()}
+    providers = metadata.packages_distributions()
+    undeclared = {
+        module
+        for module in imported("src") - {"storagebook"}
+        if not declared & {canonicalize_name(name) for name in providers.get(module, [])}
+    }
+    assert undeclared == set()
