@@ -30,7 +30,10 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("000", "3.4"): ("12-redundancy-cost",),
     ("000", "3.5"): ("13-efficiency",),
     ("000", "4.3"): ("12-redundancy-cost",),
+    ("000", "6.4"): ("22-md-on-ssd",),
+    ("000", "5.3"): ("24-scale-and-capacity",),
     ("000", "9"): ("11-the-lists",),
+    ("000", "6.1"): ("30-hacc",),
 }
 
 # Digits that a source prints without separators: 2097152.

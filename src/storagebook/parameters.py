@@ -50,6 +50,15 @@ def _known_family(name: str) -> str:
     return name
 
 
+def _known_class(name: str) -> str:
+    from storagebook.io500 import object_class
+
+    try:
+        return str(object_class.parse(name))
+    except StoragebookError as error:
+        raise ValueError(str(error)) from None
+
+
 Submission = Annotated[
     str,
     Field(
@@ -65,6 +74,14 @@ Run = Annotated[
         description="number of a public IO500 submission, or a result's path from the project's "
         "root",
         json_schema_extra={"form": "four digits or a path"},
+    ),
+]
+ObjectClassName = Annotated[
+    str,
+    AfterValidator(_known_class),
+    Field(
+        description="DAOS object class that protects the capacity",
+        json_schema_extra={"form": "such as SX, RP_2GX or EC_16P2GX"},
     ),
 ]
 Family = Annotated[
@@ -100,6 +117,17 @@ class OneSubmission(Parameters):
 class ProtectedPair(Parameters):
     protected: Submission = "0688"
     unprotected: Submission = "0695"
+
+
+class MdOnSsd(Parameters):
+    final_zeros: bool = Field(
+        True, description="whether a printed final zero is a digit, or may come from rounding"
+    )
+
+
+class ScaleAndCapacity(Parameters):
+    submission: Submission = "0688"
+    object_class: ObjectClassName = "EC_16P2GX"
 
 
 class EveryClaim(Parameters):
@@ -147,6 +175,9 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "12-redundancy-cost": ProtectedPair,
     "13-efficiency": OneSubmission,
     "14-every-public-submission": EveryPublicSubmission,
+    "22-md-on-ssd": MdOnSsd,
+    "24-scale-and-capacity": ScaleAndCapacity,
+    "30-hacc": NoParameters,
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
     "90-every-claim": EveryClaim,
