@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-.PHONY: help setup book test lint refresh serve clean mutate fuzz reproducible bench
+.PHONY: help setup book test lint refresh serve clean lock mutate numerals fuzz reproducible bench
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -73,8 +73,16 @@ serve: book ## build, then serve the site at http://127.0.0.1:8000
 clean: ## remove what was built; .venv/ stays
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
+lock: ## write requirements.lock anew from pyproject.toml; needs uv
+	@uv pip compile --quiet pyproject.toml --all-extras --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+		--output-file requirements.lock
+
 mutate: $(STAMP) ## move every number of data/ by one per cent; list those that no test notices
 	@$(BIN)/python tests/mutation.py
+
+numerals: $(STAMP) ## list every numeral of the sources with its row of the ledger, or why it has none
+	@$(BIN)/python tests/completeness.py
 
 fuzz: $(STAMP) ## try many more random inputs than `make test` does
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis

@@ -1,6 +1,6 @@
 """Is every number of the sources in the ledger? Lists each numeral with its row, or with why not.
 
-    python tests/completeness.py [SOURCE …] [--open] [--rows]
+    python tests/completeness.py [SOURCE …] [--open]
 
 A numeral is a group of digits, a Chinese numeral (traditional and 亿/万 included), or an English
 number word in the English sources. It is covered by

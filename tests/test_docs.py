@@ -43,3 +43,14 @@ def test_every_make_target_is_in_the_readme_or_the_guide(target):
 def test_every_command_is_in_the_readme(command):
     assert f"storagebook {command}" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert storagebook.get_command(None, command).help
+
+
+def test_every_make_target_that_a_text_names_exists():
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "book").glob("*.md")]
+    named = {
+        target
+        for text in texts
+        for target in re.findall(r"`make ([a-z]+)", text.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert named <= set(TARGETS)
