@@ -34,6 +34,17 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("000", "5.3"): ("24-scale-and-capacity",),
     ("000", "9"): ("11-the-lists",),
     ("000", "6.1"): ("30-hacc",),
+    ("002", "preface"): ("23-vos-daos-perf",),
+    ("002", "DAOS-1108"): ("23-vos-daos-perf",),
+    ("002", "DAOS-879"): ("23-vos-daos-perf",),
+    ("002", "DAOS-1078"): ("23-vos-daos-perf",),
+    ("002", "DAOS-1079"): ("23-vos-daos-perf",),
+    ("003", "testbed"): ("33-pixstor",),
+    ("003", "IOzone sequential"): ("33-pixstor",),
+    ("003", "IOR"): ("33-pixstor",),
+    ("003", "IOzone random"): ("33-pixstor",),
+    ("003", "mdtest"): ("33-pixstor",),
+    ("003", "conclusion"): ("33-pixstor",),
 }
 
 # Digits that a source prints without separators: 2097152.

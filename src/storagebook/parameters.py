@@ -130,6 +130,18 @@ class ScaleAndCapacity(Parameters):
     object_class: ObjectClassName = "EC_16P2GX"
 
 
+class VosPerf(Parameters):
+    reference: str = Field(
+        "DAOS-1108",
+        pattern=r"^DAOS-(1108|879|1078|1079)$",
+        description="build from which changes are taken",
+        json_schema_extra={"form": "DAOS-1108, DAOS-879, DAOS-1078 or DAOS-1079"},
+    )
+    level: float = Field(
+        0.05, ge=0.001, lt=1, description="chance below which a difference is told from chance"
+    )
+
+
 class EveryClaim(Parameters):
     source: str = Field(
         "all",
@@ -159,9 +171,45 @@ class YourRun(Parameters):
     )
 
 
+class YourSweep(Parameters):
+    results: str = Field(
+        "data/samples/outputs",
+        min_length=1,
+        description="a benchmark's output, a folder of several or an archive, from the project's "
+        "root",
+        json_schema_extra={"form": "a path"},
+    )
+    near_pct: float = Field(
+        10.0,
+        ge=0,
+        lt=100,
+        description="a level within so many per cent of the best one saturates a sweep",
+        json_schema_extra={"unit": "%"},
+    )
+
+
 class TwoRuns(Parameters):
     a: Run = "0683"
     b: Run = "0772"
+
+
+class LargeFiles(Parameters):
+    client_nodes: int = Field(16, ge=1, le=100_000, description="client nodes")
+    client_memory_gib: int = Field(
+        128,
+        ge=1,
+        le=1_000_000,
+        description="RAM of a client node",
+        json_schema_extra={"unit": "GiB"},
+    )
+    page_pool_gib: int = Field(
+        16,
+        ge=1,
+        le=1_000_000,
+        description="what the file system may cache on a node",
+        json_schema_extra={"unit": "GiB"},
+    )
+    threads_most: int = Field(1024, ge=1, le=1_048_576, description="most threads of the tests")
 
 
 #: The model of each notebook, by the stem of its file.
@@ -176,10 +224,13 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "13-efficiency": OneSubmission,
     "14-every-public-submission": EveryPublicSubmission,
     "22-md-on-ssd": MdOnSsd,
+    "23-vos-daos-perf": VosPerf,
     "24-scale-and-capacity": ScaleAndCapacity,
     "30-hacc": NoParameters,
+    "33-pixstor": LargeFiles,
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
+    "42-your-sweep": YourSweep,
     "90-every-claim": EveryClaim,
     "91-sources": NoParameters,
 }
