@@ -21,7 +21,7 @@ from storagebook.cells import Cell, Row
 from storagebook.compare import Basis, Obtained
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
-from storagebook.quantities import Origin, Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Origin, Quantity
 from storagebook.verdicts import (
     Argument,
     Nature,
@@ -389,8 +389,8 @@ def _judged_inference(claim: Claim, found: Argument) -> Judged:
 def _from(origins: frozenset[Origin]) -> str:
     return {
         frozenset(): "from the definition",
-        frozenset({"raw-output"}): "from raw output",
-        frozenset({"documents"}): "from the documents' own figures",
+        RAW: "from raw output",
+        DOCUMENTS: "from the documents' own figures",
     }.get(origins, "from raw output and the documents' figures")
 
 

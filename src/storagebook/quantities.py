@@ -14,6 +14,8 @@ from storagebook.intervals import Interval
 
 #: Where the figures under a result come from; ``raw-output`` counts for more.
 Origin = Literal["raw-output", "documents"]
+RAW: frozenset[Origin] = frozenset({"raw-output"})
+DOCUMENTS: frozenset[Origin] = frozenset({"documents"})
 
 _SUM, _PRODUCT, _ATOM = range(3)
 

@@ -8,10 +8,9 @@ from fractions import Fraction
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
 from storagebook.mlperf import workloads
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, Quantity
 from storagebook.verdicts import NEARLY_PCT, Argument, Fact
 
-_DOCUMENTS = frozenset({"documents"})
 #: A change within so many per cent is "nearly nothing".
 _NEARLY_NOTHING_PCT = 2
 #: What is at least so much of a peak is "near" it, or "all but full".
@@ -51,18 +50,18 @@ def lustre_full_daos_not(inputs: Inputs) -> Argument:
             Fact(
                 f"Lustre writes at {_per_cent(near)} of the peak named here",
                 near.value.mid >= _NEAR,
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
             Fact(
                 f"it is nearer to the peak of section 3.1, {_per_cent(stated)}, than DAOS to IOR's "
                 f"result, {_per_cent(daos)}",
                 stated.value.mid > daos.value.mid,
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
             Fact(
                 f"both are held against one kind of limit (Lustre {kinds[0]}, DAOS {kinds[1]})",
                 kinds[0] == kinds[1],
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
         ]
     )
@@ -77,7 +76,7 @@ def storage_is_full(inputs: Inputs) -> Argument:
             Fact(
                 f"HACC writes at {_per_cent(share)} of IOR's rate",
                 share.value.lo >= _NEAR,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -125,7 +124,7 @@ def part_beats_whole(inputs: Inputs) -> Argument:
             Fact(
                 f"{direction}: {daos.text} is more than Lustre's {lustre.text}",
                 daos.to(lustre.unit).value.lo > most,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         )
     return Argument(facts)
@@ -141,7 +140,7 @@ def near_its_peak(inputs: Inputs) -> Argument:
             Fact(
                 f"its lower end, {least.text}, is {float(share):.0%} of the peak of section 3.1",
                 share >= _NEAR,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -183,7 +182,7 @@ def larger_costs_less(inputs: Inputs) -> Argument:
         for i in range(1, len(names))
         if changes[i].value.hi < changes[i - 1].value.lo
     ]
-    return Argument(counter=[Fact("; ".join(worse) or "none loses more", bool(worse), _DOCUMENTS)])
+    return Argument(counter=[Fact("; ".join(worse) or "none loses more", bool(worse), DOCUMENTS)])
 
 
 @check("large-costs-nothing")
@@ -200,7 +199,7 @@ def large_costs_nothing(inputs: Inputs) -> Argument:
             Fact(
                 f"a {what} of 1 MiB changes by {float(change):+.1f} %",
                 abs(change) <= _NEARLY_NOTHING_PCT,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         )
     return Argument(facts)
@@ -218,7 +217,7 @@ def own_device_is_slower(inputs: Inputs) -> Argument:
                 f"of the figures in the order of the words, {first.text} and {second.text}, the "
                 "first is lower",
                 first.value.hi < second.value.lo,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -241,12 +240,12 @@ def order_of_magnitude_gains(inputs: Inputs) -> Argument:
             Fact(
                 f"the scan gains an order of magnitude, {float(gain.value.mid):.1f} times",
                 Interval.order_of_magnitude(_TENFOLD).contains(gain.value),
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
             Fact(
                 f"each row says what was before ({len(before)} of {len(lines)})",
                 before == lines,
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
         ]
     )

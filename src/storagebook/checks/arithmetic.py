@@ -18,7 +18,7 @@ from storagebook import units
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval, percent_change
-from storagebook.quantities import Quantity, root_of_product
+from storagebook.quantities import DOCUMENTS, Quantity, root_of_product
 from storagebook.verdicts import Argument, Fact
 
 
@@ -146,7 +146,7 @@ def power(_inputs: Inputs, base: str, exponent: str) -> Evidence:
 @check("unknown")
 def unknown(_inputs: Inputs, need: str) -> Argument:
     """An inference that would follow from what no text and no file at hand gives."""
-    return Argument([Fact(need, None, frozenset({"documents"}))])
+    return Argument([Fact(need, None, DOCUMENTS)])
 
 
 @check("factor")

@@ -7,7 +7,7 @@ import dataclasses
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
-from storagebook.quantities import Quantity
+from storagebook.quantities import RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
 
@@ -143,14 +143,14 @@ def details_of_one_run(inputs: Inputs) -> Argument:
                 f"the find phase of submission {raw.AURORA} met the quoted number of files, "
                 f"{found.text}",
                 quoted.contains(found.value),
-                raw.RAW,
+                RAW,
             )
         ],
         [
             Fact(
                 f"the quoted number is that of submission {raw.AURORA_UNPROTECTED}, {other.text}",
                 nearer_other,
-                raw.RAW,
+                RAW,
             )
         ],
     )
@@ -165,10 +165,10 @@ def file_per_process(inputs: Inputs) -> Argument:
             Fact(
                 "the command line asks for a file per process",
                 access == "file-per-process",
-                raw.RAW,
+                RAW,
             )
         ],
-        [Fact("it asks for one shared file", access == "single-shared-file", raw.RAW)],
+        [Fact("it asks for one shared file", access == "single-shared-file", RAW)],
     )
 
 
@@ -186,7 +186,7 @@ def object_classes(inputs: Inputs) -> Argument:
     for part, (phase, setting) in where.items():
         quoted = inputs.row("aurora-object-classes", part=part)["object_class"]
         used = raw.settings(inputs, raw.AURORA, phase)[setting]
-        facts.append(Fact(f"{part}: {quoted} quoted, {used} used", quoted == used, raw.RAW))
+        facts.append(Fact(f"{part}: {quoted} quoted, {used} used", quoted == used, RAW))
     return Argument(facts)
 
 
@@ -201,7 +201,7 @@ def recommended_protection(inputs: Inputs) -> Argument:
             Fact(
                 f"the run's files have the recommended {recommended} parity cells, {used}",
                 same,
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -225,7 +225,7 @@ def reads_unharmed(inputs: Inputs) -> Argument:
             raw.figure(inputs, raw.AURORA_UNPROTECTED, phase)
         )
         facts.append(
-            Fact(f"{phase} does not fall ({_per_cent(change)})", change.value.lo >= 0, raw.RAW)
+            Fact(f"{phase} does not fall ({_per_cent(change)})", change.value.lo >= 0, RAW)
         )
     return Argument(facts)
 
@@ -245,7 +245,7 @@ def metadata_pays_more(inputs: Inputs) -> Argument:
             Fact(
                 f"metadata changes by {_per_cent(metadata)}, bandwidth by {_per_cent(bandwidth)}",
                 further,
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -263,7 +263,7 @@ def directory_proves(inputs: Inputs) -> Argument:
                 "the run can have made so many files in one directory: at most "
                 f"{float(most.value.hi):,.0f}",
                 most.value.hi >= quoted.lo,
-                raw.RAW,
+                RAW,
             ),
             Fact("a count of files tells how metadata is served", None),
         ]

@@ -10,7 +10,7 @@ from storagebook.intervals import Interval
 from storagebook.io500 import object_class, phases
 from storagebook.io500.phases import BY_NAME, SCORED
 from storagebook.io500.score import scores
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
 _KINDS = {
@@ -37,7 +37,7 @@ def phase_count(inputs: Inputs, submission: str, kind: str) -> Evidence:
         Interval.point(len(found)),
         "1",
         f"phases of submission {submission}: {', '.join(found)}",
-        origins=raw.RAW,
+        origins=RAW,
     )
     return Evidence(counted)
 
@@ -114,7 +114,7 @@ def balance_holds_it_down(inputs: Inputs, rank: str) -> Argument:
                 f"its geometric mean lies well below its arithmetic one ({geometric / arithmetic} "
                 "of it)",
                 (geometric / arithmetic).hi < Fraction(9, 10),
-                frozenset({"documents"}),
+                DOCUMENTS,
             )
         ]
     )

@@ -11,12 +11,10 @@ from storagebook import units
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
 from storagebook.mlperf import demand, workloads
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact, Nature
 
-_DOCUMENTS = frozenset({"documents"})
-_RAW = frozenset({"raw-output"})
-_BOTH = _RAW | _DOCUMENTS
+_BOTH = RAW | DOCUMENTS
 _PUBLIC = "mlperf-storage-v10"
 _ROUND = "v2.0"
 _ACCELERATOR = "h100"
@@ -70,7 +68,7 @@ def workload_count(inputs: Inputs) -> Evidence:
     """How many workloads the public results are of."""
     names = sorted({row["workload"] for row in inputs.rows(_PUBLIC)})
     text = f"workloads of the v1.0 results: {', '.join(names)}"
-    return Evidence(Quantity(Interval.point(len(names)), "1", text, origins=_RAW))
+    return Evidence(Quantity(Interval.point(len(names)), "1", text, origins=RAW))
 
 
 @check("threshold")
@@ -209,11 +207,11 @@ def faster_cards_are_used_less(inputs: Inputs) -> Argument:
     told = ", ".join(f"{float(r.mid):.0f} Gbit/s {float(best[r].value.mid):.1f} %" for r in rates)
     return Argument(
         [
-            Fact(f"the best public unet3d result of each speed uses less ({told})", falls, _RAW),
+            Fact(f"the best public unet3d result of each speed uses less ({told})", falls, RAW),
             Fact(
                 f"those results are of this round ({', '.join(rounds)})",
                 rounds == [_ROUND],
-                _RAW,
+                RAW,
             ),
         ]
     )
@@ -232,7 +230,7 @@ def like_for_like(inputs: Inputs) -> Argument:
                 f"both are one kind of figure (here a reached bandwidth, {kinds[0]}; there the "
                 f"rate of network cards, {kinds[1]})",
                 kinds[0] == kinds[1],
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )

@@ -6,13 +6,12 @@ from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
 from storagebook.io500.phases import SCORED
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
 PRODUCTION = "io500-production-isc26"
 TEN_NODE = "io500-ten-node-isc26"
 
-_DOCUMENTS = frozenset({"documents"})
 #: Raw files of entries that the documents place on the production list, Aurora's aside.
 _PRODUCTION_RUNS = ("0772", "0736", "0748", "0691", "0781", "0719", "0703")
 
@@ -22,7 +21,7 @@ def daos_entries(inputs: Inputs) -> Evidence:
     """At least the DAOS systems among the printed rows."""
     found = sum("DAOS" in row["file_system"] for row in inputs.rows(PRODUCTION))
     rows = Quantity(
-        Interval.at_least(found), "1", f"{found} printed rows are DAOS", origins=_DOCUMENTS
+        Interval.at_least(found), "1", f"{found} printed rows are DAOS", origins=DOCUMENTS
     )
     return Evidence(rows, "limit")
 
@@ -36,7 +35,7 @@ def place_in_list(inputs: Inputs, table: str, rank: str) -> Evidence:
         Interval.at_least(ahead + 1),
         "1",
         f"1 + {ahead} printed entries with a higher score",
-        origins=_DOCUMENTS,
+        origins=DOCUMENTS,
     )
     return Evidence(place, "limit")
 
@@ -53,7 +52,7 @@ def place_in_phase(inputs: Inputs, phase: str) -> Evidence:
         Interval.at_least(ahead + 1),
         "1",
         f"1 + {ahead} of {len(_PRODUCTION_RUNS)} other entries at hand that are faster",
-        origins=raw.RAW,
+        origins=RAW,
     )
     return Evidence(place, "limit")
 
@@ -66,7 +65,7 @@ def first_places(inputs: Inputs) -> Evidence:
         Interval.point(ranks.count("1")),
         "1",
         f"first in {ranks.count('1')} of {len(ranks)} listed releases",
-        origins=_DOCUMENTS,
+        origins=DOCUMENTS,
     )
     return Evidence(found)
 
@@ -87,7 +86,7 @@ def clients_buy_no_score(inputs: Inputs) -> Argument:
             Fact(
                 f"{system} does not score more with more clients ({few.text} to {many.text})",
                 many.value.lo <= few.value.hi,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
             for system, (few, many) in pairs.items()
         ]
@@ -104,7 +103,7 @@ def only_two_use_more_clients(inputs: Inputs) -> Argument:
             Fact(
                 f"the client nodes of every entry are known ({len(nodes)} of {entries})",
                 entries.contains(len(nodes)),
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -130,7 +129,7 @@ def lead_is_metadata(inputs: Inputs) -> Argument:
                 f"Aurora has {metadata} times the best printed metadata value that is not DAOS, "
                 f"{bandwidth} times the best bandwidth",
                 metadata.lo > bandwidth.hi,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -142,7 +141,7 @@ def all_daos(inputs: Inputs, table: str, *ranks: str) -> Argument:
     facts = []
     for rank in ranks:
         name = inputs.row(table, rank=rank)["file_system"]
-        facts.append(Fact(f"rank {rank} runs {name}", "DAOS" in name, _DOCUMENTS))
+        facts.append(Fact(f"rank {rank} runs {name}", "DAOS" in name, DOCUMENTS))
     return Argument(facts)
 
 
@@ -163,10 +162,10 @@ def first_in_all_twelve(inputs: Inputs) -> Argument:
             Fact(
                 f"the results of all other entries are at hand ({known} of {others}, all behind)",
                 known == others,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ],
-        [Fact(f"one of them is ahead ({', '.join(ahead) or 'none'})", bool(ahead), raw.RAW)],
+        [Fact(f"one of them is ahead ({', '.join(ahead) or 'none'})", bool(ahead), RAW)],
     )
 
 
@@ -184,7 +183,7 @@ def only_clients_changed(inputs: Inputs) -> Argument:
     )
     return Argument(
         counter=[
-            Fact(f"other settings changed: {raw.examples(changed)}", bool(changed), raw.RAW),
+            Fact(f"other settings changed: {raw.examples(changed)}", bool(changed), RAW),
             Fact(
                 f"the processes a node changed: {before.text} = {before.value} and "
                 f"{after.text} = {after.value}",
@@ -208,9 +207,7 @@ def clients_are_the_limit(inputs: Inputs) -> Argument:
     return Argument(
         [
             raw.nothing_else(inputs, raw.SUPERMUC_2023, raw.SUPERMUC_2025, but=("procs_count",)),
-            Fact(
-                f"no phase fell with more clients ({', '.join(fell) or 'none'})", not fell, raw.RAW
-            ),
+            Fact(f"no phase fell with more clients ({', '.join(fell) or 'none'})", not fell, RAW),
         ]
     )
 
@@ -229,11 +226,11 @@ def none_as_efficient(inputs: Inputs, system: str) -> Argument:
     entries = inputs("io500-quantities[quantity=production-entries].value").value
     return Argument(
         [
-            Fact(f"{', '.join(others)} has less than half the score a server", behind, _DOCUMENTS),
+            Fact(f"{', '.join(others)} has less than half the score a server", behind, DOCUMENTS),
             Fact(
                 f"the servers of every entry are known ({len(others)} other of {entries})",
                 entries.contains(len(others) + 1),
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
         ]
     )

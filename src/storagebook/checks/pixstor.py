@@ -7,10 +7,9 @@ import shlex
 
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, Quantity
 from storagebook.verdicts import Argument, Fact
 
-_DOCUMENTS = frozenset({"documents"})
 #: Line rate of one EDR InfiniBand link, by its standard.
 EDR_GBIT_S = 100
 #: IOzone's options that put more than one operation of a thread in flight.
@@ -39,7 +38,7 @@ def _random_reads(inputs: Inputs) -> Quantity:
         rate.value * block.to("B").value,
         "B/s",
         f"{rate.text} × {block.text}",
-        origins=_DOCUMENTS,
+        origins=DOCUMENTS,
     )
 
 
@@ -101,7 +100,7 @@ def read_and_write_alike(inputs: Inputs) -> Argument:
                 f"in the units printed, {read.text} and {write.text}, writing would be "
                 f"{float(ratio.mid):.1f} times as fast as reading",
                 ratio.lo > 2,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -143,7 +142,7 @@ def file_exceeds_page_pool(inputs: Inputs) -> Argument:
                 f"a thread's share of {files.text} is larger than {double.text} at every count "
                 f"(not at {', '.join(map(str, short)) or 'none'})",
                 not short,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -158,7 +157,7 @@ def memory_of_a_thread(inputs: Inputs) -> Argument:
             Fact(
                 f"{asked.text} is the size of a file; a client has {there.text} of memory",
                 asked.value.lo > there.value.hi,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -175,7 +174,7 @@ def operations_in_flight(inputs: Inputs) -> Evidence:
         else f"the command line has none of {', '.join(_ASYNCHRONOUS)}: one operation a thread"
     )
     depth = int(asked[0][2:] or 1) if asked else 1
-    return Evidence(Quantity(Interval.point(depth), "1", text, origins=_DOCUMENTS))
+    return Evidence(Quantity(Interval.point(depth), "1", text, origins=DOCUMENTS))
 
 
 @check("ran-on-all-threads")
@@ -189,7 +188,7 @@ def ran_on_all_threads(inputs: Inputs, benchmark: str, operation: str, kind: str
                 f"a result at {threads.text} threads is told, beyond the {last.text} said to be "
                 "the most",
                 threads.value.lo > last.value.hi,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -201,7 +200,7 @@ def items_of_a_directory(inputs: Inputs) -> Evidence:
     words = _command(inputs, "mdtest", "create, stat, read, remove")
     items = int(words[words.index("-I") + 1])
     return Evidence(
-        Quantity(Interval.point(items), "1", f"-I {items} of the command", origins=_DOCUMENTS)
+        Quantity(Interval.point(items), "1", f"-I {items} of the command", origins=DOCUMENTS)
     )
 
 
@@ -226,7 +225,7 @@ def creates_still_rise(inputs: Inputs) -> Argument:
             Fact(
                 f"no plateau is told at the peak's own rate (both are {peak.text})",
                 peak.text != plateau.text,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -241,7 +240,7 @@ def scales_with_nodes(inputs: Inputs) -> Argument:
             Fact(
                 f"results of several numbers of nodes are told ({', '.join(told)} only)",
                 len(told) > 1,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from storagebook.claims import Inputs
 from storagebook.io500.phases import SCORED
-from storagebook.quantities import Origin, Quantity
+from storagebook.quantities import RAW, Quantity
 from storagebook.verdicts import Fact
 
 RUNS = "io500-runs"
 OUTPUTS = "io500-run-outputs"
 PHASES = "io500-run-phases"
 
-RAW: frozenset[Origin] = frozenset({"raw-output"})
 
 #: Submissions that the source speaks of.
 AURORA, AURORA_TEN_NODES, AURORA_UNPROTECTED = "0688", "0694", "0695"

@@ -11,11 +11,10 @@ from storagebook.intervals import Interval
 from storagebook.io500 import lists, redundancy
 from storagebook.io500.phases import METADATA, SCORED
 from storagebook.io500.redundancy import Pair
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
-_DOCUMENTS = frozenset({"documents"})
-_BOTH = raw.RAW | _DOCUMENTS
+_BOTH = RAW | DOCUMENTS
 
 HELMA, SHAHEEN = "0736", "0691"
 #: Aurora's four public runs: full and on ten nodes, protected and not.
@@ -59,7 +58,7 @@ def sequential_writes_unharmed(inputs: Inputs) -> Argument:
                 "pairs that differ in object classes alone lose more than the stored parity takes "
                 f"({_told(beyond, 'ior-easy-write') or 'none'})",
                 bool(beyond),
-                raw.RAW,
+                RAW,
             )
         ],
     )
@@ -82,7 +81,7 @@ def hardest_hit(inputs: Inputs) -> Argument:
                 f"in the same pair other phases lose more than its "
                 f"{float(own.value.mid):+.1f} % ({told or 'none'})",
                 bool(worse),
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -100,12 +99,12 @@ def reads_mixed(inputs: Inputs) -> Argument:
     faster = [pair for pair in _controlled() if _change(pair, "ior-hard-read").lo > 0]
     return Argument(
         [
-            Fact(f"other settings differ as well ({raw.examples(known)})", bool(known), raw.RAW),
+            Fact(f"other settings differ as well ({raw.examples(known)})", bool(known), RAW),
             Fact(
                 "no pair that differs in object classes alone reads faster with protection "
                 f"({_told(_controlled(), 'ior-hard-read')})",
                 not faster,
-                raw.RAW,
+                RAW,
             ),
         ]
     )
@@ -125,12 +124,12 @@ def every_operation_pays(inputs: Inputs) -> Argument:
     ]
     return Argument(
         counter=[
-            Fact(f"some of them lose nothing in this pair ({told or 'none'})", bool(free), raw.RAW),
+            Fact(f"some of them lose nothing in this pair ({told or 'none'})", bool(free), RAW),
             Fact(
                 "nor in pairs that differ in object classes alone "
                 f"({raw.examples(rising) or 'none'})",
                 bool(rising),
-                raw.RAW,
+                RAW,
             ),
         ]
     )
@@ -145,7 +144,7 @@ def unprotected_is_the_limit(inputs: Inputs) -> Argument:
             Fact(
                 f"the protected run is faster in {', '.join(beaten) or 'no phase'}",
                 bool(beaten),
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -160,12 +159,12 @@ def protected_only(inputs: Inputs) -> Argument:
     }
     return Argument(
         [
-            Fact("the production list asks for redundancy", "redundancy is on" in asks, _DOCUMENTS),
+            Fact("the production list asks for redundancy", "redundancy is on" in asks, DOCUMENTS),
             Fact(
                 f"the protected result stands on the {lists_of['RF1']} list, the other on the "
                 f"{lists_of['RF0']} list",
                 (lists_of["RF1"], lists_of["RF0"]) == ("production", "research"),
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
         ]
     )
@@ -182,8 +181,8 @@ def not_a_controlled_experiment(inputs: Inputs) -> Argument:
     }
     return Argument(
         [
-            Fact(f"clients differ ({', '.join(sorted(counts))})", len(counts) > 1, _DOCUMENTS),
-            Fact(f"protection differs ({', '.join(sorted(classes))})", len(classes) > 1, raw.RAW),
+            Fact(f"clients differ ({', '.join(sorted(counts))})", len(counts) > 1, DOCUMENTS),
+            Fact(f"protection differs ({', '.join(sorted(classes))})", len(classes) > 1, RAW),
         ]
     )
 
@@ -207,7 +206,7 @@ def largest_easy_over_hard(inputs: Inputs) -> Argument:
             Fact(
                 f"easy over hard is {float(own.mid):.2f} for it and less for the others ({told})",
                 all(value.hi < own.lo for value in ratios.values()),
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -226,7 +225,7 @@ def reads_hardly_affected(inputs: Inputs) -> Argument:
             Fact(
                 f"easy over hard is {float(ratio.value.mid):.2f} in submission {submission}",
                 ratio.value.hi <= _HARDLY,
-                raw.RAW,
+                RAW,
             )
             for submission, ratio in ratios.items()
         ]
@@ -247,13 +246,13 @@ def no_hot_directory(inputs: Inputs) -> Argument:
             Fact(
                 f"lookups in the shared directory are no slower ({float(own.value.mid):.2f})",
                 own.value.lo >= 1,
-                raw.RAW,
+                RAW,
             ),
             Fact(
                 "on a file system with metadata servers they are slower (Shaheen III, Lustre: "
                 f"{float(other.value.mid):.2f})",
                 other.value.hi < 1,
-                raw.RAW,
+                RAW,
             ),
         ]
     )
@@ -270,7 +269,7 @@ def shared_directory_slower(inputs: Inputs) -> Argument:
                 f"{name} (Lustre, {procs.text} processes) looks up files of the shared directory "
                 f"faster than of private ones ({float(ratio.value.mid):.2f})",
                 ratio.value.lo > 1,
-                raw.RAW,
+                RAW,
             )
         )
     return Argument(counter=facts)
@@ -288,7 +287,7 @@ def scan_no_bottleneck(inputs: Inputs) -> Argument:
             Fact(
                 f"find is above the mean of the metadata phases ({float(share.value.mid):.2f})",
                 share.value.lo > 1,
-                raw.RAW,
+                RAW,
             ),
             Fact(
                 f"this run's find walked so many files ({counted.text} by its own count)",
@@ -314,13 +313,13 @@ def metadata_gap(inputs: Inputs) -> Argument:
                 f"{float(gap('metadata').mid):.1f} times in metadata, "
                 f"{float(gap('bandwidth').mid):.1f} times in bandwidth",
                 gap("metadata").lo > gap("bandwidth").hi,
-                raw.RAW,
+                RAW,
             ),
             Fact(
                 f"of single phases it is largest in {widest.name}, "
                 f"{float(phases[widest].mid):.1f} times",
                 widest.kind == "metadata",
-                raw.RAW,
+                RAW,
             ),
         ]
     )
@@ -340,7 +339,7 @@ def unbeaten(inputs: Inputs) -> Argument:
             Fact(
                 f"first at each listed release without a gap ({', '.join(releases)})",
                 len(releases) == len(ranks) and lists.consecutive(releases),
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
             Fact(
                 f"from the run to the text are {years:.1f} years ({first} to {last})",
@@ -366,7 +365,7 @@ def scales_linearly(inputs: Inputs) -> Argument:
             f"with {float(procs.mid):.0f} times the clients, {what} grows as much "
             f"({float(_growth(inputs, what).mid):.1f} times)",
             _growth(inputs, what).hi >= procs.lo,
-            raw.RAW,
+            RAW,
         )
         for what in ("bandwidth", "metadata")
     ]

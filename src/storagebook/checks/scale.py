@@ -8,10 +8,9 @@ from fractions import Fraction
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
-from storagebook.quantities import Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
-_DOCUMENTS = frozenset({"documents"})
 #: A client-to-server ratio within this share of another is the same ratio.
 _SAME_RATIO = Fraction(1, 10)
 
@@ -57,7 +56,7 @@ def unprotected_peak_higher(inputs: Inputs) -> Argument:
                 f"the best phase of submission {raw.AURORA_UNPROTECTED} is faster, "
                 f"{without.text} over {with_.text}",
                 without.value.lo > with_.value.hi,
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -75,9 +74,9 @@ def protection_explains_servers(inputs: Inputs) -> Argument:
                 f"without protection BW per server, {_shown(reached, 'GB/s')}, is of the order of "
                 f"{goal.text}",
                 Interval.order_of_magnitude(goal.value).contains(reached.to(goal.unit).value),
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             ),
-            Fact("a run with more clients for each server is at hand", None, _DOCUMENTS),
+            Fact("a run with more clients for each server is at hand", None, DOCUMENTS),
         ]
     )
 
@@ -99,9 +98,9 @@ def metadata_scales(inputs: Inputs) -> Argument:
     return Argument(
         [
             Fact(
-                f"the rate per server is the same whatever their number ({told})", same, _DOCUMENTS
+                f"the rate per server is the same whatever their number ({told})", same, DOCUMENTS
             ),
-            Fact("one system was measured with several numbers of servers", None, _DOCUMENTS),
+            Fact("one system was measured with several numbers of servers", None, DOCUMENTS),
         ]
     )
 
@@ -122,7 +121,7 @@ def first_byte_is_no_latency(inputs: Inputs) -> Argument:
                 f"under full load a 4 KiB read of submission {submission} takes on average at "
                 f"least {float(least.to('µs').value.mid):,.0f} µs, more than {first_byte.text}",
                 least.to("µs").value.lo > first_byte.value.hi,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ]
     )
@@ -139,7 +138,7 @@ def concurrency_explains_processes(inputs: Inputs) -> Argument:
                 f"a node of the run has about the processes that saturate it: {used.value} "
                 f"against {enough.text}",
                 enough.value.overlaps(used.value),
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ]
     )
@@ -156,7 +155,7 @@ def concurrency_explains_ten_nodes(inputs: Inputs) -> Argument:
             Fact(
                 f"a node of the ten runs fewer processes: {few.value} against {many.value}",
                 few.value.hi < many.value.lo,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ]
     )
@@ -174,7 +173,7 @@ def staged_growth(inputs: Inputs) -> Argument:
                 f"the run of 2023 used no more servers than the first stage has: {before.text} "
                 f"against {first.text}, then {middle.text}",
                 before.value.hi <= first.value.lo,
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -196,7 +195,7 @@ def not_the_hardware_limit(inputs: Inputs) -> Argument:
                 f"the throughput of 2026 is {_shown(later, 'GB/s')} a server, ior-easy-write of "
                 f"the run {_shown(run, 'GB/s')}",
                 exact,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ]
     )
@@ -214,14 +213,14 @@ def report_agrees(inputs: Inputs) -> Argument:
             Fact(
                 f"BW, {found.text} or {_shown(found, 'TiB/s')}, is more than {stated.text}",
                 fits,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ],
         [
             Fact(
                 f"it is more than the same number of TB/s only ({_shown(found, 'TB/s')})",
                 decimal and not fits,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ],
     )
@@ -245,7 +244,7 @@ def node_ratio_is_no_rule(inputs: Inputs) -> Argument:
                 "its clients and servers have network cards in another ratio, "
                 f"{float(ratio.value.mid):.2f} ({ratio.text}), than {rule.text}",
                 apart,
-                raw.RAW | _DOCUMENTS,
+                RAW | DOCUMENTS,
             )
         ]
     )
@@ -262,9 +261,9 @@ def gap_of_every_interface(inputs: Inputs) -> Argument:
                 f"the interfaces are measured against one another ({len(gaps)} gap of bandwidth "
                 f"between {len(interfaces)} interfaces)",
                 len(gaps) >= len(interfaces) - 1,
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
-            Fact("what other hardware changes was measured beside it", None, _DOCUMENTS),
+            Fact("what other hardware changes was measured beside it", None, DOCUMENTS),
         ]
     )
 
@@ -279,7 +278,7 @@ def lowest_phase(inputs: Inputs, phase: str) -> Argument:
         for other in others
         if other != phase
     )
-    return Argument([Fact(f"{phase}, {own.text}, is the lowest of the four", lowest, raw.RAW)])
+    return Argument([Fact(f"{phase}, {own.text}, is the lowest of the four", lowest, RAW)])
 
 
 @check("submitted-on")
@@ -293,7 +292,7 @@ def submitted_on(inputs: Inputs, day: str) -> Argument:
                 f"the run, started {started} by its own clock, is no later than {day} where it "
                 "was submitted",
                 None if after else True,
-                raw.RAW,
+                RAW,
             )
         ]
     )
@@ -303,9 +302,7 @@ def submitted_on(inputs: Inputs, day: str) -> Argument:
 def reporters(inputs: Inputs, phase: str) -> Evidence:
     """How many submissions at hand report a phase; which of them are meant is not said."""
     found = len({row["submission"] for row in inputs.rows(raw.PHASES, phase=phase)})
-    counted = Quantity(
-        Interval.point(found), "1", f"submissions at hand with {phase}", origins=raw.RAW
-    )
+    counted = Quantity(Interval.point(found), "1", f"submissions at hand with {phase}", origins=RAW)
     return Evidence(counted, "expectation")
 
 
@@ -321,6 +318,6 @@ def rank_among_reporters(inputs: Inputs, submission: str, phase: str) -> Evidenc
         Interval.point(len(ahead) + 1),
         "1",
         f"1 + {len(ahead)} submissions at hand that are ahead ({', '.join(ahead) or 'none'})",
-        origins=raw.RAW,
+        origins=RAW,
     )
     return Evidence(place, "expectation")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from storagebook.claims import Inputs, check
+from storagebook.quantities import DOCUMENTS
 from storagebook.verdicts import Argument, Fact
-
-_DOCUMENTS = frozenset({"documents"})
 
 
 def _steps(inputs: Inputs) -> str:
@@ -24,7 +23,7 @@ def same_software(inputs: Inputs) -> Argument:
                 "the benchmark calls both alike (on Lustre a helper library emulates objects by "
                 f"files: {_steps(inputs)})",
                 not inputs.rows("weather-steps"),
-                _DOCUMENTS,
+                DOCUMENTS,
             )
         ]
     )
@@ -38,8 +37,8 @@ def design_not_hardware(inputs: Inputs) -> Argument:
             Fact(
                 f"Lustre does the same work as DAOS ({_steps(inputs)} on emulated objects)",
                 not inputs.rows("weather-steps"),
-                _DOCUMENTS,
+                DOCUMENTS,
             ),
-            Fact("the bandwidths are in the text", None, _DOCUMENTS),
+            Fact("the bandwidths are in the text", None, DOCUMENTS),
         ]
     )
