@@ -9,6 +9,7 @@ import vl_convert
 from storagebook import calculators
 from storagebook.io500 import lists, redundancy, runs
 from storagebook.io500.object_class import parse
+from storagebook.mlperf import public
 
 
 def texts(spec) -> list[str]:
@@ -84,3 +85,43 @@ def test_where_no_pair_is_at_hand_nothing_is_guessed(changes):
     assert not [text for text in shown if re.search(r"\d pairs?$", text)]
     single = texts(calculators.object_class(changes, parse("EC_2P1GX")))
     assert "−36.4 %, 1 pair" in single
+
+
+# -- accelerators and bandwidth
+
+
+def accelerators_of(pair, count, au_pct, bandwidth):
+    return texts(calculators.accelerators(public.ratios(), pair, count, au_pct, bandwidth))
+
+
+@pytest.mark.parametrize(
+    ("pair", "count", "au_pct", "bandwidth", "wanted"),
+    [
+        # 40 x 2.95891 x 0.927 = 109.72 GiB/s, by 0.83297 and 0.99726
+        (
+            ("unet3d", "h100"),
+            40,
+            92.7,
+            108.0,
+            {"91.4–109.4", "785–940 Gbit/s", "39–47", "undecided"},
+        ),
+        # 500 x 0.190694 x 0.95 = 90.58 GiB/s, by 0.99332 and 0.99998
+        (("resnet50", "h100"), 500, 95.0, 90.0, {"90.0–90.6", "496–500", "GiB/s"}),
+        (("cosmoflow", "a100"), 100, 70.0, 1.0, {"neither", "2–3"}),
+    ],
+)
+def test_accelerators_are_worked_out(pair, count, au_pct, bandwidth, wanted):
+    assert wanted <= set(accelerators_of(pair, count, au_pct, bandwidth))
+
+
+def test_only_calibrated_pairs_are_offered():
+    spec = calculators.accelerators(public.ratios(), ("unet3d", "h100"), 1, 90.0, 1.0)
+    (options,) = (p["bind"]["options"] for p in spec["params"] if p["name"] == "pair")
+    assert options == [
+        "3D U-Net on A100",
+        "3D U-Net on H100",
+        "ResNet-50 on A100",
+        "ResNet-50 on H100",
+        "CosmoFlow on A100",
+        "CosmoFlow on H100",
+    ]

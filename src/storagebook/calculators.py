@@ -17,12 +17,18 @@ from storagebook.charts import BLUE, GREY, INK, MUTED, VERMILLION
 from storagebook.io500.lists import ListedScores
 from storagebook.io500.object_class import ObjectClass, Protection
 from storagebook.io500.phases import SCORED
+from storagebook.mlperf import demand, policy
+from storagebook.mlperf.workloads import DEMANDS
+from storagebook.units import factor
 
 Spec = dict[str, Any]
 
 #: What the calculator of object classes starts with.
 START_CLASS = ObjectClass(data_cells=16, parity_cells=1)
 START_RAW_TB = 1000.0
+
+#: The round whose public results calibrate the calculator of accelerators.
+_CALIBRATING = "v1.0"
 
 _SCHEMES = (Protection.ERASURE_CODE, Protection.REPLICATION, Protection.NONE)
 _ROW_PX = 25
@@ -310,13 +316,18 @@ def _class_tiles() -> Spec:
         "'in whole stripes'",
         "'survives ' + losses + (losses == 1 ? ' loss' : ' losses')",
     )
+    # from the left edge of the drawing, over the labels of the rows below
+    return _tiles(tiles, value, note, from_px=-_LABELS_PX)
+
+
+def _tiles(tiles: list[Spec], value: str, note: str, *, from_px: int = 0) -> Spec:
+    """Headings side by side, each with a large value and a note below: expressions of its row."""
     x = {
         "field": "key",
         "type": "nominal",
         "sort": None,
         "axis": None,
-        # from the left edge of the drawing, over the labels of the rows below
-        "scale": {"type": "band", "padding": 0, "range": [-_LABELS_PX, {"expr": "width"}]},
+        "scale": {"type": "band", "padding": 0, "range": [from_px, {"expr": "width"}]},
         "bandPosition": 0,
     }
 
@@ -436,3 +447,186 @@ def _evidence(low: float, high: float) -> Spec:
             },
         ],
     }
+
+
+# -- accelerators and the bandwidth that they read
+
+
+def accelerators(
+    ratios: pd.DataFrame, start: tuple[str, str], count: int, au_pct: float, bandwidth: float
+) -> Spec:
+    """A calculator of accelerators and bandwidth, and of which unit a bandwidth must be in.
+
+    A number of accelerators that is left empty or below one counts as one, a utilisation outside 1
+    to 100 % as the nearer end, a bandwidth below zero as zero.
+
+    Parameters
+    ----------
+    ratios
+        Measured over predicted bandwidth of public results: columns ``workload``, ``result`` and
+        ``ratio``.
+    start
+        Workload and accelerator that it starts with.
+    count, au_pct, bandwidth
+        How many, how busy, and the bandwidth in GiB/s that it starts with.
+
+    Returns
+    -------
+    dict
+        A Vega-Lite specification; its inputs are the parameters ``pair``, ``accelerators``,
+        ``au_pct``, ``bandwidth`` and ``unit``; its results ``least_gib_s`` and ``most_gib_s`` (what
+        so many read), ``least_accelerators`` and ``most_accelerators`` (how many the bandwidth
+        keeps at that utilisation), ``ratio_gib``, ``ratio_gb`` and ``answer`` (which unit fits).
+    """
+    pairs = {
+        f"{policy.workload_name(workload)} on {name.upper()}": (workload, one)
+        for (workload, name), one in DEMANDS.items()
+        if _CALIBRATING in one.rounds
+    }
+    first = next(text for text, (_, one) in pairs.items() if one is DEMANDS[start])
+    known = {
+        workload: demand.calibration(workload).ratio.floats() for workload, _ in pairs.values()
+    }
+    public = [
+        {"workload": row.workload, "result": row.result, "ratio": float(row.ratio)}
+        for row in ratios.itertuples()
+    ]
+
+    def chosen(values: Mapping[str, object]) -> str:
+        """The value that belongs to the chosen pair."""
+        *others, (_, last) = values.items()
+        return "".join(f"pair == '{text}' ? {value} : " for text, value in others) + f"{last}"
+
+    results = {
+        "workload": chosen({text: f"'{workload}'" for text, (workload, _) in pairs.items()}),
+        "demand_gib_s": chosen({text: repr(one.gib_s) for text, (_, one) in pairs.items()}),
+        "least_ratio": chosen({text: repr(known[w][0]) for text, (w, _) in pairs.items()}),
+        "most_ratio": chosen({text: repr(known[w][1]) for text, (w, _) in pairs.items()}),
+        "count": "max(1, floor(toNumber(accelerators)))",
+        "busy": "min(100, max(1, toNumber(au_pct))) / 100",
+        "ideal_gib_s": "count * demand_gib_s * busy",
+        "least_gib_s": "ideal_gib_s * least_ratio",
+        "most_gib_s": "ideal_gib_s * most_ratio",
+        "offered": "max(0, toNumber(bandwidth))",
+        "offered_gib_s": f"offered * (unit == 'GB/s' ? {float(factor('GB/s', 'GiB/s'))!r} : 1)",
+        "least_accelerators": "offered_gib_s / (demand_gib_s * busy * most_ratio)",
+        "most_accelerators": "offered_gib_s / (demand_gib_s * busy * least_ratio)",
+        "ratio_gib": "offered / ideal_gib_s",
+        "ratio_gb": f"ratio_gib * {float(factor('GB/s', 'GiB/s'))!r}",
+        "fits_gib": "ratio_gib >= least_ratio && ratio_gib <= most_ratio",
+        "fits_gb": "ratio_gb >= least_ratio && ratio_gb <= most_ratio",
+        "answer": "fits_gib && fits_gb ? 'undecided' : fits_gib ? 'GiB/s' : "
+        "fits_gb ? 'GB/s' : 'neither'",
+    }
+    return {
+        "$schema": alt.SCHEMA_URL,
+        "usermeta": {"kind": "calculator capacity"},
+        "width": "container",
+        "height": _TILES_PX + 74,
+        "padding": 0,
+        "params": [
+            *_demand_inputs(list(pairs), first, count, au_pct, bandwidth),
+            *({"name": name, "expr": expression} for name, expression in results.items()),
+        ],
+        "datasets": {"public": public},
+        "layer": [_demand_tiles(), {"layer": _readings()}],
+        "resolve": {"scale": {"x": "independent"}, "axis": {"x": "independent"}},
+    }
+
+
+def _demand_inputs(
+    pairs: list[str], start: str, count: int, au_pct: float, bandwidth: float
+) -> list[Spec]:
+    def select(name: str, value: str, label: str, options: list[str]) -> Spec:
+        bind = {"input": "select", "name": label, "options": options, "aria-label": label}
+        return {"name": name, "value": value, "bind": bind}
+
+    def number(name: str, value: float, label: str, **more: Any) -> Spec:
+        bind = {"input": "number", "name": label, "inputmode": "decimal", "aria-label": label}
+        return {"name": name, "value": value, "bind": {**bind, "step": "any", **more}}
+
+    return [
+        select("pair", start, "workload", pairs),
+        number("accelerators", count, "accelerators", step=1, min=1),
+        number("au_pct", au_pct, "utilisation, %", min=1, max=100),
+        number("bandwidth", bandwidth, "a bandwidth", min=0),
+        select("unit", "GiB/s", "in", list(demand.UNITS)),
+    ]
+
+
+def _demand_tiles() -> Spec:
+    tiles = [
+        {"key": 0, "heading": "They read, GiB/s"},
+        {"key": 1, "heading": "It keeps busy"},
+        {"key": 2, "heading": "Its unit"},
+    ]
+
+    def span(least: str, most: str, form: str) -> str:
+        return f"format({least}, {form}) + '–' + format({most}, {form})"
+
+    gbit = float(factor("GiB/s", "Gbit/s"))
+    # three tiles have to fit beside one another on a phone
+    read = span("least_gib_s", "most_gib_s", "most_gib_s < 200 ? ',.1f' : ',.0f'")
+    kept = span("floor(least_accelerators)", "floor(most_accelerators)", "',.0f'")
+    line = span(f"least_gib_s * {gbit!r}", f"most_gib_s * {gbit!r}", "',.0f'")
+    value = f"datum.key == 0 ? {read} : datum.key == 1 ? {kept} : answer"
+    note = (
+        f"datum.key == 0 ? {line} + ' Gbit/s' : datum.key == 1 ? 'accelerators' : "
+        "'by the public ratios'"
+    )
+    return _tiles(tiles, value, note)
+
+
+def _readings() -> list[Spec]:
+    """The public ratios as ticks, and the bandwidth under both units as diamonds."""
+    y = _TILES_PX + 30
+    x: Spec = {
+        "type": "quantitative",
+        "title": "read over accelerators × demand × utilisation",
+        "scale": {"domain": [0.6, 1.2], "clamp": True},
+        "axis": {"tickCount": 5, "format": ".1f"},
+    }
+    own = [{"reading": "in GiB/s", "key": 0}, {"reading": "in GB/s", "key": 1}]
+    return [
+        {
+            "data": {"name": "public"},
+            "transform": [{"filter": "datum.workload == workload"}],
+            "mark": {"type": "tick", "y": y, "height": 26, "thickness": 2, "color": GREY},
+            "encoding": {
+                "x": {"field": "ratio", **x},
+                "tooltip": [
+                    {"field": "result", "type": "nominal", "title": " "},
+                    {"field": "ratio", "type": "quantitative", "format": ".3f"},
+                ],
+            },
+        },
+        {
+            "data": {"values": own},
+            "transform": [{"calculate": "datum.key == 0 ? ratio_gib : ratio_gb", "as": "read"}],
+            "mark": {
+                "type": "point",
+                "shape": "diamond",
+                "filled": True,
+                "size": 150,
+                "opacity": 1,
+                "y": y,
+            },
+            "encoding": {
+                "x": {"field": "read", **x},
+                "color": {
+                    "field": "reading",
+                    "type": "nominal",
+                    "title": None,
+                    "legend": {"orient": "bottom", "offset": 8},
+                    "scale": {
+                        "domain": ["in GiB/s", "in GB/s"],
+                        "range": [BLUE, VERMILLION],
+                    },
+                },
+                "tooltip": [
+                    {"field": "reading", "type": "nominal", "title": " "},
+                    {"field": "read", "type": "quantitative", "title": "ratio", "format": ".3f"},
+                ],
+            },
+        },
+    ]
