@@ -125,3 +125,17 @@ def test_what_documents_say_is_text_not_markup(displayed, monkeypatch):
     found = Rows(data["text/html"])
     assert not {"script", "img", "b", "i"} & set(found.tags)
     assert "<script>alert(1)</script>: " in "".join(found.text)
+
+
+def test_what_does_not_hold_of_a_section_and_how_to_quote_it():
+    frame = ledger_page.corrected("003", ["mdtest"])
+    assert list(frame.line) == [62, 68, 76]
+    row = frame.iloc[1]
+    assert row.said == "all files of the metadata test, as a size: 2 MiB"
+    assert (row.verdict, row.mistake) == ("contradicted", "mixed-unit")
+    assert row.quote == "As 2,097,152 files; they hold 8,192 MiB."
+    assert frame.attrs["links"]["said"][1].endswith("#claim-003-mdtest-files-as-size")
+
+
+def test_a_section_where_all_holds_has_nothing_to_correct():
+    assert ledger_page.corrected("003", ["testbed"]).empty

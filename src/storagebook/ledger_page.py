@@ -115,6 +115,32 @@ def mistakes() -> pd.DataFrame:
     return table.assign(means=list(_MISTAKES.values()))
 
 
+def corrected(source: str, sections: Sequence[str] | None = None) -> pd.DataFrame:
+    """The claims that do not hold, with how to quote each: for the chapter about them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``line``, ``said``, ``verdict``, ``mistake`` and ``quote``; what is said leads to
+        its row in the ledger.
+    """
+    found = [(one, corrections.of(one)) for one in ledger.of(source, sections)]
+    rows, links = [], []
+    for one, correction in found:
+        if correction is None:
+            continue
+        said = ledger.said(one)
+        if one.claim.kind is not Kind.INFERENCE:
+            said = f"{one.claim.quantity}: {said}"
+        rows.append(
+            (one.claim.line, said, str(one.verdict), str(correction.mistake), correction.quote)
+        )
+        links.append(ledger.anchor(one.claim.id))
+    frame = pd.DataFrame(rows, columns=["line", "said", "verdict", "mistake", "quote"])
+    frame.attrs["links"] = {"said": links}
+    return frame
+
+
 def show_blocks(source: str, verdict: Verdict | str) -> None:
     """Show a short block for each claim of a source, or of all, that has a verdict.
 
