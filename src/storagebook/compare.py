@@ -49,9 +49,10 @@ MLPERF_STORAGE = "mlperf-storage"
 _IO500_POLICY = "IO500 messaging policy"
 _MLPERF_POLICY = "MLCommons messaging guidelines"
 _BOOK_RULE = "this book's rule"
+_POLICIES = {IO500: _IO500_POLICY, MLPERF_STORAGE: _MLPERF_POLICY}
 
-# A limit by design is measured by no benchmark, so it may stand under a measured figure.
-_NOT_MEASURED = frozenset({Basis.THEORETICAL_PEAK, Basis.CONFIGURATION})
+#: A limit by design is measured by no benchmark, so it may stand under a measured figure.
+NOT_MEASURED = frozenset({Basis.THEORETICAL_PEAK, Basis.CONFIGURATION})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,8 +316,8 @@ def why_not(a: Figure, b: Figure) -> Refused | None:
     other_kind = _other_kind(a, b)
     if other_kind is not None:
         return other_kind
-    if {a.basis, b.basis} & _NOT_MEASURED:
-        return None
+    if {a.basis, b.basis} & NOT_MEASURED:
+        return _limit_of_another(a, b)
     if MLPERF_STORAGE in (a.benchmark, b.benchmark):
         if a.benchmark != b.benchmark:
             return Refused(
@@ -342,6 +343,18 @@ def why_not(a: Figure, b: Figure) -> Refused | None:
             "list", _IO500_POLICY, f"the {a.list} and the {b.list} list have other rules"
         )
     return None
+
+
+def _limit_of_another(a: Figure, b: Figure) -> Refused | None:
+    """An IO500 or MLPerf result under the limit of a system that is not its own."""
+    owned = next((f for f in (a, b) if f.benchmark in _POLICIES), None)
+    if owned is None or a.system is None or b.system is None or a.system == b.system:
+        return None
+    return Refused(
+        "other-system",
+        _POLICIES[owned.benchmark or ""],
+        f"{a.name} and {b.name}: a benchmark result stands under the limit of its own system only",
+    )
 
 
 def _other_kind(a: Figure, b: Figure) -> Refused | None:

@@ -142,6 +142,10 @@ class VosPerf(Parameters):
     )
 
 
+class RandomReads(Parameters):
+    submission: Submission = "0772"
+
+
 class EveryClaim(Parameters):
     source: str = Field(
         "all",
@@ -188,6 +192,16 @@ class YourSweep(Parameters):
     )
 
 
+class AcrossSystems(Parameters):
+    result: str = Field(
+        "none",
+        min_length=1,
+        description="your own IO500 or MLPerf Storage result, a path from the project's root; or "
+        "none",
+        json_schema_extra={"form": "a path, or none"},
+    )
+
+
 class TwoRuns(Parameters):
     a: Run = "0683"
     b: Run = "0772"
@@ -223,11 +237,14 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "12-redundancy-cost": ProtectedPair,
     "13-efficiency": OneSubmission,
     "14-every-public-submission": EveryPublicSubmission,
+    "20-where-performance-comes-from": OneSubmission,
     "22-md-on-ssd": MdOnSsd,
     "23-vos-daos-perf": VosPerf,
     "24-scale-and-capacity": ScaleAndCapacity,
+    "25-ecosystem-gains": RandomReads,
     "30-hacc": NoParameters,
     "33-pixstor": LargeFiles,
+    "34-across-systems": AcrossSystems,
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
     "42-your-sweep": YourSweep,

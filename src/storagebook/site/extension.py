@@ -34,6 +34,8 @@ VEGA_BUNDLE = "vega-bundle.js"
 STATIC = Path(__file__).parent / "static"
 #: Marks the table that `sb-ledger.js` lets readers search; as in `storagebook.ledger_page`.
 LEDGER_MARK = 'class="sb-table sb-ledger"'
+#: Marks the grid that `sb-compare.js` lets readers ask; as in `storagebook.systems.page`.
+COMPARE_MARK = 'class="sb-compare"'
 #: Folder of the site that holds the pages' data, one sub-folder a page.
 CSV_FOLDER = "csv"
 #: A page opened from disk may not read others, where search results would show their first words.
@@ -238,6 +240,8 @@ def finish_page(
         app.add_js_file("sb-charts.js", loading_method="defer")
     if any(LEDGER_MARK in node.astext() for node in doctree.findall(nodes.raw)):
         app.add_js_file("sb-ledger.js", loading_method="defer")
+    if any(COMPARE_MARK in node.astext() for node in doctree.findall(nodes.raw)):
+        app.add_js_file("sb-compare.js", loading_method="defer")
     files = {node["name"]: node["csv"] for node in doctree.findall(Download)}
     for name, text in files.items():
         path = Path(app.outdir) / csv_address(pagename, name)

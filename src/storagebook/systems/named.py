@@ -1,0 +1,77 @@
+"""Every system that the sources name, and where the book tells of it."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from storagebook import ledger, parameters, tables
+from storagebook.io500 import public
+from storagebook.systems import known
+
+#: The page that shows all of them.
+PAGE = "34-across-systems"
+TABLE = "systems"
+# A submitter or a family under the name that other files give it.
+_ELSEWHERE = {
+    "GPFS": "Storage Scale",
+    "CEPH": "CephFS",
+    "YanRong": "YanRongTech",
+    "JuiceFS": "Juicedata",
+}
+_NO_CHAPTER = "this page"
+
+
+def table() -> pd.DataFrame:
+    """Every named system.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
+        page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
+        hand), ``mlperf`` (v1.0 results at hand), ``chapter`` (linked, where most is told of it).
+    """
+    rows = tables.load(TABLE)
+    families = public.frame().family.value_counts()
+    submitters = tables.load("mlperf-storage-v10").submitter.value_counts()
+    about = [f"{one.claim.system} {one.claim.quantity}" for one in ledger.every()]
+    found, links = [], []
+    for row in rows.itertuples():
+        other = _ELSEWHERE.get(row.system, row.system)
+        chapter = row.chapter if row.chapter in parameters.NOTEBOOKS else ""
+        links.append(f"{chapter}.html" if chapter else "")
+        found.append(
+            (
+                row.system,
+                row.kind,
+                row.about,
+                f"{row.source}, line {row.line}",
+                figures_of(row.system),
+                sum(names(row.system, text) for text in about),
+                int(families.get(other, 0)),
+                int(submitters.get(other, 0)),
+                chapter or _NO_CHAPTER,
+            )
+        )
+    columns = ["system", "kind", "about", "source", "figures", "claims", "io500", "mlperf"]
+    frame = pd.DataFrame(found, columns=[*columns, "chapter"])
+    frame.attrs["links"] = {"chapter": links}
+    return frame
+
+
+def figures_of(system: str) -> int:
+    """How many figures of `known.every` are of a system by name."""
+    return sum(
+        names(system, f"{one.system} {one.place} {one.figure.submitter}") for one in known.every()
+    )
+
+
+def names(system: str, text: str) -> bool:
+    """Whether a text holds a name as a word.
+
+    >>> names("Lise", "Megware DAOS Lise, ZIB"), names("IRIS", "Irish")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(system)}(?![a-z])", text) is not None
