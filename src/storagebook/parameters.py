@@ -202,6 +202,15 @@ class AcrossSystems(Parameters):
     )
 
 
+class MlperfStorage(Parameters):
+    result: str = Field(
+        "",
+        description="a submission's tree, any folder in it or an archive, from the project's root; "
+        "empty for none",
+        json_schema_extra={"form": "a path, or empty"},
+    )
+
+
 class TwoRuns(Parameters):
     a: Run = "0683"
     b: Run = "0772"
@@ -243,6 +252,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "24-scale-and-capacity": ScaleAndCapacity,
     "25-ecosystem-gains": RandomReads,
     "30-hacc": NoParameters,
+    "31-mlperf-storage": MlperfStorage,
     "33-pixstor": LargeFiles,
     "34-across-systems": AcrossSystems,
     "40-your-io500-run": YourRun,
