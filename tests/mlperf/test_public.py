@@ -66,6 +66,24 @@ def test_spans_reach_from_least_to_most():
     assert found.results.sum() == 84
 
 
+def test_demand_of_one_accelerator():
+    found = public.demands().set_index(["workload", "accelerator"])
+    # 7 x 146,600,628 B / 0.323 s
+    row = found.loc["3D U-Net", "H100"]
+    assert (row.rounds, row.batch, row.threshold_pct) == ("v1.0, v2.0", 7, 90)
+    assert (row.demand_gib_s, row.demand_gb_s) == pytest.approx((2.95891, 3.1771), abs=5e-5)
+    assert len(found) == 9
+
+
+def test_ratios_are_told_against_the_distance_of_the_units():
+    # 0.99726 / 0.83297 = 1.1972; 0.99998 / 0.99332 = 1.0067; 0.9997 / 0.96775 = 1.0330
+    said = spoken(public.said_of_ratios())
+    assert "For 3D U-Net the 33 ratios spread over 19.7 %, more than the 7.4 %" in said
+    assert "that of Micron, Micron_9550_Gen5_Performance_NVMe" in said
+    assert "ResNet-50, 29 results, 0.7 %; CosmoFlow, 22 results, 3.3 %" in said
+    assert "3D U-Net 83.3 % to 99.7 %; ResNet-50 99.3 % to 100.0 %" in public.ratios_title()
+
+
 def test_margins_count_from_the_threshold():
     found = public.margins()
     assert len(found) == 84

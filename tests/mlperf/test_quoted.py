@@ -45,6 +45,21 @@ def test_statements_in_consistent_units():
     assert cosmo.printed != cosmo.printed or cosmo.printed is None
 
 
+def test_what_bears_one_another_out():
+    said = spoken(quoted.said_of_statements())
+    assert "bear one another out for 3D U-Net, ResNet-50" in said
+    # 56.4 of 116.4 GiB/s are 48 %
+    assert "ask for 54.2 to 56.9 GiB/s, 46 to 49 %" in said
+    # 80 x 2.95891 x 0.9265 x 0.83297 = 182.7
+    assert "80 H100 ask for at least 183 GiB/s, more than the cards of the clients" in said
+
+
+def test_where_the_clients_would_do_it_is_said(monkeypatch):
+    small = Interval.point(100)
+    monkeypatch.setattr(quoted.demand, "bandwidth", lambda *_: small)
+    assert "no more than the cards of the clients may carry" in spoken(quoted.said_of_statements())
+
+
 def test_network_shares_fit_only_when_units_are_mixed():
     found = quoted.network().set_index("workload")
     # 108 / 116.415 = 92.77 %, 108 / 125 = 86.4 %

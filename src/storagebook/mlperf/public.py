@@ -15,11 +15,11 @@ import pandas as pd
 from storagebook import paths, tables
 from storagebook.errors import one_line
 from storagebook.io500.runs import Sentence
-from storagebook.mlperf import policy, rules, workloads
+from storagebook.mlperf import demand, policy, rules, workloads
 from storagebook.mlperf.demand import TABLE
 from storagebook.mlperf.results import ResultSet
 from storagebook.readers import mlperf_storage, mlperf_system
-from storagebook.units import convert
+from storagebook.units import convert, factor
 
 ROUND = "v1.0"
 RETRIEVED = "github.com/mlcommons/storage_results_v1.0, commit 64c2ce4"
@@ -187,6 +187,31 @@ def everything(results: Sequence[ResultSet] = ()) -> pd.DataFrame:
 # -- tables
 
 
+def demands() -> pd.DataFrame:
+    """What one accelerator asks for at full utilisation.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``workload``, ``accelerator``, ``rounds``, ``batch``, ``sample_b``, ``computation_s``,
+        ``demand_gib_s``, ``demand_gb_s``, ``threshold_pct``.
+    """
+    return pd.DataFrame(
+        {
+            "workload": policy.workload_name(one.workload.name),
+            "accelerator": one.accelerator.upper(),
+            "rounds": ", ".join(one.rounds),
+            "batch": one.batch,
+            "sample_b": float(one.workload.record_length_b),
+            "computation_s": one.computation_s,
+            "demand_gib_s": one.gib_s,
+            "demand_gb_s": float(convert(one.gib_s, "GiB/s", "GB/s")),
+            "threshold_pct": float(one.workload.threshold_pct),
+        }
+        for one in workloads.DEMANDS.values()
+    )
+
+
 def spans() -> pd.DataFrame:
     """The public results of a workload, accelerator and kind of network, from least to most.
 
@@ -321,6 +346,61 @@ def _order(names: pd.Series) -> pd.Series:
 
 
 # -- sentences
+
+
+def calibrations() -> list[demand.Calibration]:
+    """The public ratios of each workload."""
+    known = set(_public()["workload"])
+    return [demand.calibration(name) for name in workloads.WORKLOADS if name in known]
+
+
+def ratios_title() -> str:
+    """The finding of `ratios`, of the public results."""
+    told = "; ".join(
+        f"{policy.workload_name(one.workload)} {float(one.ratio.lo):.1%} to "
+        f"{float(one.ratio.hi):.1%}".replace("%", " %")
+        for one in calibrations()
+    )
+    return f"What is read, of accelerators × demand × AU: {told}"
+
+
+def said_of_ratios() -> list[Sentence]:
+    """How wide the ratios are, against the distance of GiB/s and GB/s."""
+    names = _public().set_index("submission_id")["result"]
+    apart = float(factor("GiB/s", "GB/s"))
+    wide = [one for one in calibrations() if one.ratio.hi / one.ratio.lo > apart]
+    narrow = [one for one in calibrations() if one not in wide]
+    said: list[Sentence] = []
+    for one in wide:
+        said.append(
+            (
+                "For {workload} the {results} ratios spread over {width:.1f} %, more than the "
+                "{apart:.1f} % between GiB/s and GB/s; the least is that of {lowest}, half lie "
+                "above {median:.1f} %. So a bandwidth of that workload may fit both units.",
+                {
+                    "workload": policy.workload_name(one.workload),
+                    "results": one.results,
+                    "width": float(one.ratio.hi / one.ratio.lo - 1) * 100,
+                    "apart": (apart - 1) * 100,
+                    "lowest": names[one.lowest],
+                    "median": one.median * 100,
+                },
+            )
+        )
+    if narrow:
+        told = "; ".join(
+            f"{policy.workload_name(one.workload)}, {one.results} results, "
+            f"{float(one.ratio.hi / one.ratio.lo - 1) * 100:.1f} %"
+            for one in narrow
+        )
+        said.append(
+            (
+                "Narrower than the {apart:.1f} % between GiB/s and GB/s are the ratios of "
+                "{told}: there the units can be told apart.",
+                {"told": told, "apart": (apart - 1) * 100},
+            )
+        )
+    return said
 
 
 def said_of_results() -> list[Sentence]:

@@ -35,8 +35,10 @@ def _cell(table: str, quantity: str) -> cells.Cell:
 
 
 def _found(table: str, quantity: str) -> Quantity:
-    """A figure, as much as its print allows, its last zeros counting."""
+    """A figure, as much as its print allows, its last zeros counting; a count is exact."""
     cell = _cell(table, quantity)
+    if cell.unit == "1" and cell.qualifier == Qualifier.PLAIN:
+        return cell.quantity()
     return dataclasses.replace(cell.quantity(), value=reading(cell.text, cell.qualifier).strict)
 
 
@@ -107,6 +109,59 @@ def statements() -> pd.DataFrame:
     columns = ["workload", "accelerators", "au_pct", "printed", "gb_s", "predicted_gib_s", "unit"]
     columns += ["per_host_gib_s", "per_accelerator_gib_s"]
     return pd.DataFrame(rows)[columns]
+
+
+def said_of_statements() -> list[Sentence]:
+    """Which of the printed figures bear one another out, and which do not."""
+    rows = statements()
+    printed = rows[rows.printed.notna()]
+    fitting = printed[printed.unit != "neither"].workload
+    bare = rows[rows.printed.isna()]
+    said: list[Sentence] = [
+        (
+            "The article prints accelerators, utilisation and bandwidth for {printed}. They bear "
+            "one another out for {fitting}: so many accelerators, so busy, read what is printed, "
+            "as far as the public results of {round} tell.",
+            {
+                "printed": ", ".join(printed.workload),
+                "fitting": ", ".join(fitting) or "none of them",
+                "round": "v1.0",
+            },
+        )
+    ]
+    line = _line_rate().to("GiB/s").value
+    for row in bare.itertuples():
+        name = next(n for n in _WORKLOADS if policy.workload_name(n) == row.workload)
+        busy = _found(JUICEFS, f"{name}-au").value
+        asked = demand.bandwidth(name, _ACCELERATOR, row.accelerators, busy)
+        said.append(
+            (
+                "For {workload} no bandwidth is printed. Its accelerators ask for {asked} GiB/s, "
+                "{share} % of what the nodes' cards carry, which fits the article's remark that "
+                "bandwidth is not the limit there.",
+                {
+                    "workload": row.workload,
+                    "asked": row.predicted_gib_s,
+                    "share": span(asked / line * 100, ".0f"),
+                },
+            )
+        )
+    return [*said, _said_of_more_cache_nodes(line)]
+
+
+def _said_of_more_cache_nodes(line: Interval) -> Sentence:
+    count, busy = (_found(JUICEFS, f"unet3d-{what}").value for what in ("accelerators", "au"))
+    asked = demand.bandwidth("unet3d", _ACCELERATOR, count * 2, busy)
+    verdict = (
+        "more than the cards of the clients carry, {line:.0f} GiB/s: clients have to be added too"
+        if asked.lo > line.hi
+        else "no more than the cards of the clients may carry, {line:.0f} GiB/s"
+    )
+    return (
+        "The article also says that for double the accelerators only cache nodes have to be added. "
+        "{count} H100 ask for at least {asked:.0f} GiB/s, " + verdict + ".",
+        {"count": int(count.mid * 2), "asked": float(asked.lo), "line": float(line.mid)},
+    )
 
 
 def network() -> pd.DataFrame:
