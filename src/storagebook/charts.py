@@ -90,6 +90,11 @@ _BROKEN_LABEL = (
     f"split(slice(replace(datum.label, regexp('(.{{1,{_LINE_CHARACTERS}}})(?: +|$)', 'g'), "
     r"'$1\n'), 0, -1), '\n')"
 )
+_SHORT_SIZE = (
+    "datum.value < 1024 ? datum.value + ' B' : datum.value < 1048576 ?"
+    " format(datum.value / 1024, ',.3~g') + ' KiB' :"
+    " format(datum.value / 1048576, ',.3~g') + ' MiB'"
+)
 _SHORT_NUMBER = "format(datum.value, datum.value < 1000 ? '~g' : '~s')"
 
 
@@ -387,6 +392,8 @@ def lines(
     y_title: str,
     log_x: bool = False,
     log_y: bool = False,
+    spread: tuple[str, str] | None = None,
+    bytes_x: bool = False,
 ) -> alt.LayerChart:
     """A line with its measured points for each series: a sweep.
 
@@ -400,6 +407,10 @@ def lines(
         What they are, with units.
     log_x, log_y
         Logarithmic axes; x then counts in powers of two, as sweeps do.
+    spread
+        Columns of the least and the greatest sample of each point, drawn as a bar through it.
+    bytes_x
+        Whether x is in bytes, so that its labels read KiB and MiB.
     """
     x_axis = _value_axis(data[x], x_title, log_x)
     if log_x:
@@ -408,11 +419,12 @@ def lines(
             values=sorted(data[x].unique().tolist()),
             labelOverlap="greedy",
             labelSeparation=6,
-            labelExpr=_SHORT_NUMBER,
+            labelExpr=_SHORT_SIZE if bytes_x else _SHORT_NUMBER,
         )
+    ends = pd.concat([data[y], *(data[column] for column in spread or ())])
     base = alt.Chart(data).encode(
         x=alt.X(f"{x}:Q", **x_axis),
-        y=alt.Y(f"{y}:Q", **_value_axis(data[y], y_title, log_y)),
+        y=alt.Y(f"{y}:Q", **_value_axis(ends, y_title, log_y)),
         color=alt.Color(f"{series}:N", scale=colours(data[series].astype(str))),
     )
     points = base.mark_circle(size=60, opacity=1).encode(
@@ -422,7 +434,12 @@ def lines(
             alt.Tooltip(f"{y}:Q", title=y_title, format=",.4~g"),
         ]
     )
-    return _sized(alt.layer(base.mark_line(strokeWidth=2), points))
+    layers = [base.mark_line(strokeWidth=2), points]
+    if spread is not None:
+        low, high = spread
+        bar = base.mark_rule(strokeWidth=2, opacity=0.55)
+        layers.insert(0, bar.encode(y=f"{low}:Q", y2=f"{high}:Q"))
+    return _sized(alt.layer(*layers))
 
 
 def _mean(values: Iterable[object]) -> str:

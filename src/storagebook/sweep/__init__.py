@@ -1,0 +1,1 @@
+"""A reader's own sweep: points of any supported tool, curves, saturation, published tables."""
