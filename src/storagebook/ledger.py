@@ -39,6 +39,7 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("000", "9"): ("11-the-lists",),
     ("000", "6.1"): ("30-hacc",),
     ("000", "6.2"): ("31-mlperf-storage",),
+    ("000", "6.3"): ("32-weather-fields",),
     ("001", "preface"): ("31-mlperf-storage",),
     ("001", "01"): ("31-mlperf-storage",),
     ("001", "02"): ("31-mlperf-storage",),
@@ -55,6 +56,7 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("003", "IOzone random"): ("33-pixstor",),
     ("003", "mdtest"): ("33-pixstor",),
     ("003", "conclusion"): ("33-pixstor",),
+    ("004", ""): ("32-weather-fields",),
 }
 
 # Digits that a source prints without separators: 2097152.

@@ -253,6 +253,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "25-ecosystem-gains": RandomReads,
     "30-hacc": NoParameters,
     "31-mlperf-storage": MlperfStorage,
+    "32-weather-fields": NoParameters,
     "33-pixstor": LargeFiles,
     "34-across-systems": AcrossSystems,
     "40-your-io500-run": YourRun,
