@@ -251,6 +251,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "23-vos-daos-perf": VosPerf,
     "24-scale-and-capacity": ScaleAndCapacity,
     "25-ecosystem-gains": RandomReads,
+    "26-limits-and-misreadings": OneSubmission,
     "30-hacc": NoParameters,
     "31-mlperf-storage": MlperfStorage,
     "32-weather-fields": NoParameters,
