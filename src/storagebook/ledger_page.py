@@ -63,6 +63,11 @@ class Block:
     def verdict(self) -> Verdict:
         return self.judged[0].verdict
 
+    @property
+    def said(self) -> str:
+        """What is said; of many figures the first."""
+        return _said(self)
+
 
 def blocks(source: str, verdict: Verdict) -> list[Block]:
     """What is contradicted, or not shown, in the order of the text.
@@ -173,7 +178,6 @@ def _places(block: Block) -> str:
 
 
 def _said(block: Block) -> str:
-    """What is said; of many figures the first."""
     different = len({one.claim.quantity for one in block.judged}) > 1
     said = list(
         dict.fromkeys(
@@ -195,7 +199,7 @@ def _block_lines(block: Block) -> list[tuple[str, str]]:
         evidence += " (the first; the others alike)"
     notes = dict.fromkeys(one.claim.note for one in block.judged if one.claim.note)
     return [
-        ("Said", _said(block)),
+        ("Said", block.said),
         ("Where", _places(block)),
         ("Evidence", evidence),
         *((("Note", "; ".join(notes)),) if notes else ()),
