@@ -211,6 +211,16 @@ class MlperfStorage(Parameters):
     )
 
 
+class EvaluationChecklist(Parameters):
+    result: str = Field(
+        "data/samples/io500-small-vm",
+        min_length=1,
+        description="an IO500 result, a benchmark's outputs, a folder or an archive of them, from "
+        "the project's root",
+        json_schema_extra={"form": "a path"},
+    )
+
+
 class TwoRuns(Parameters):
     a: Run = "0683"
     b: Run = "0772"
@@ -260,6 +270,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "40-your-io500-run": YourRun,
     "41-what-changed": TwoRuns,
     "42-your-sweep": YourSweep,
+    "43-evaluation-checklist": EvaluationChecklist,
     "90-every-claim": EveryClaim,
     "91-sources": NoParameters,
 }

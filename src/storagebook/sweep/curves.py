@@ -19,7 +19,7 @@ from typing import Literal
 from storagebook.errors import StoragebookError
 from storagebook.io500.card import LABELS, size, written
 from storagebook.readers.measurements import Setting
-from storagebook.sweep.points import NOISE, Point, Settings, in_flight, transfer_b
+from storagebook.sweep.points import NOISE, Point, Settings, transfer_b
 
 Axis = Literal["transfer", "concurrency", "api"]
 Value = int | str
@@ -137,7 +137,7 @@ def value_of(point: Point, axis: Axis) -> Value | None:
     if axis == "transfer":
         return transfer_b(point.settings)
     if axis == "concurrency":
-        return in_flight(point.tool, point.settings, point.scope)
+        return point.in_flight
     api = point.settings.get("api")
     return str(api) if api is not None else None
 

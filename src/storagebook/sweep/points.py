@@ -41,9 +41,12 @@ _SCOPES = ("all", "group", "host", "job")
 # Engines that wait for each I/O, whatever depth is asked for.
 _SYNCHRONOUS = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
 _QUEUES = frozenset({"fio"})
+# IOR's API that does not wait.
+_ASYNCHRONOUS = "AIO"
 # Outputs of the phases of an IO500 run, which states their figures itself.
 _PHASE_OUTPUT = re.compile(
-    r"(?:ior-(?:easy|hard|rnd\w+)(?:-easy)?|mdtest-(?:easy|hard))-(?:write|read|stat|delete)\.\w+"
+    r"(?:ior[-_](?:easy|hard|rnd\w+)(?:-easy)?|mdtest[-_](?:easy|hard))"
+    r"[-_](?:write|read|stat|delete)\.\w+"
 )
 
 Settings = Mapping[str, Setting]
@@ -109,6 +112,13 @@ class Point:
         return self.count == 1
 
     @property
+    def in_flight(self) -> int | None:
+        """As the function of this name; None for a search, which queues what it finds."""
+        if self.tool == "io500" and self.operation.startswith("find"):
+            return None
+        return in_flight(self.tool, self.settings, self.scope)
+
+    @property
     def where(self) -> str:
         """File and line."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
@@ -128,8 +138,9 @@ def transfer_b(settings: Settings) -> int | None:
 def in_flight(tool: str, settings: Settings, scope: str = "all") -> int | None:
     """How many requests a run may have open at a time: tasks, times the depth of their queues.
 
-    IOR, mdtest and IOzone wait for each request of a task. fio starts one job of depth one where
-    its options say nothing else; of its sum over clients no file tells how many there were.
+    IOR (but for its AIO), mdtest and IOzone wait for each request of a task. fio starts one job of
+    depth one where its options say nothing else; of its sum over clients no file tells how many
+    there were.
     """
     tasks, depth = settings.get("tasks"), settings.get("queue_depth")
     if tool in _QUEUES:
@@ -142,7 +153,7 @@ def in_flight(tool: str, settings: Settings, scope: str = "all") -> int | None:
         # without a queue it waits, as the others do
         depth = max(depth, 1) if isinstance(depth, int) else None
     else:
-        depth = 1
+        depth = None if settings.get("api") == _ASYNCHRONOUS else 1
     if not isinstance(tasks, int) or not isinstance(depth, int) or tasks < 1 or depth < 1:
         return None
     return tasks * depth
@@ -184,6 +195,17 @@ def load(path: str | Path) -> Sweep:
     StoragebookError
         If the path cannot be read, or holds nothing that a reader knows.
     """
+    return load_rows(path)[0]
+
+
+def load_rows(path: str | Path) -> tuple[Sweep, list[Measurement]]:
+    """As `load`, with the measurements that it was made of.
+
+    Raises
+    ------
+    StoragebookError
+        As `load`.
+    """
     skipped: list[Skipped] = []
     readings = list(readers.readings(path, report=skipped.append))
     if not readings:
@@ -191,7 +213,7 @@ def load(path: str | Path) -> Sweep:
         raise StoragebookError(errors[0] if errors else "no supported result in it", file=path)
     rows = [row for reading in readings for row in reading.measurements]
     findings = [found for reading in readings for found in reading.findings]
-    return sweep_of(rows, findings, skipped)
+    return sweep_of(rows, findings, skipped), rows
 
 
 def sweep_of(
@@ -383,7 +405,7 @@ def frame(points: Iterable[Point]) -> pd.DataFrame:
                 "operation": p.operation,
                 "figure": p.quantity,
                 "transfer_b": transfer_b(p.settings),
-                "in_flight": in_flight(p.tool, p.settings, p.scope),
+                "in_flight": p.in_flight,
                 "api": p.settings.get("api"),
                 "mean": p.mean,
                 "least": p.low if several else None,

@@ -130,7 +130,7 @@ def table(sweep: Sweep, quantity: str) -> pd.DataFrame:
 
 def _place_of(point: Point) -> tuple[str, str, int, int, str]:
     transfer = points.transfer_b(point.settings) or 0
-    flying = points.in_flight(point.tool, point.settings, point.scope) or 0
+    flying = point.in_flight or 0
     return point.tool, point.operation, transfer, flying, str(point.settings.get("api", ""))
 
 

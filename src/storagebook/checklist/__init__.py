@@ -1,0 +1,1 @@
+"""Source 000's checklist for an evaluation, answered from a reader's own files."""
