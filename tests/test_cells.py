@@ -75,6 +75,11 @@ def test_a_column_leaves_blank_cells_out():
     ]
 
 
+def test_a_table_of_several_sources_says_which():
+    found = cells.cell("claims[id=003-29-page-pool].value")
+    assert (found.text, found.unit, found.source, found.line) == ("16", "GiB", "003", 29)
+
+
 def test_rows_cannot_be_changed():
     ((_, row),) = cells.rows("io500-rules", {"rule": "stonewall"})
     with pytest.raises(TypeError):

@@ -147,7 +147,7 @@ def _cell(described: tables.Descriptor, field: tables.Descriptor, index: int, ro
         qualifier=Qualifier(row.get("qualifier") or "plain"),
         basis=Basis(basis) if basis else None,
         obtained=Obtained(obtained or "unknown"),
-        source=(described.get("sources") or [{}])[0].get("id", ""),
+        source=row.get("source") or (described.get("sources") or [{}])[0].get("id", ""),
         section=row.get("section", ""),
         line=int(row["line"]) if row.get("line") else None,
         printed=row.get("printed") or row[name],

@@ -63,9 +63,9 @@ def within(inputs: Inputs, *factors: str) -> Evidence:
 
 
 @check("expected")
-def expected(inputs: Inputs, figure: str) -> Evidence:
-    """A figure that should be the same, though the source may mean another thing by it."""
-    return Evidence(operand(inputs, figure), "expectation")
+def expected(inputs: Inputs, *factors: str) -> Evidence:
+    """A figure, or a product, that should be the same, unless the source means another thing."""
+    return Evidence(product(inputs, *factors).quantity, "expectation")
 
 
 @check("ratio")
@@ -97,6 +97,23 @@ def fall(inputs: Inputs, before: str, after: str) -> Evidence:
     """By how many per cent of the first a figure lies below it."""
     change = operand(inputs, after).change_from(operand(inputs, before))
     return Evidence(dataclasses.replace(change, value=-change.value, text=f"−({change.text})"))
+
+
+def _left_after(change: Quantity) -> Quantity:
+    left = Quantity.count(1) + change
+    return dataclasses.replace(left, text=left.text.replace("+ -", "− "))
+
+
+@check("before-change")
+def before_change(inputs: Inputs, after: str, change: str) -> Evidence:
+    """What a figure was before a change in per cent made it another."""
+    return Evidence(operand(inputs, after) / _left_after(operand(inputs, change)))
+
+
+@check("after-change")
+def after_change(inputs: Inputs, before: str, change: str) -> Evidence:
+    """What a change in per cent leaves of a figure."""
+    return Evidence(operand(inputs, before) * _left_after(operand(inputs, change)))
 
 
 @check("rate")
@@ -135,6 +152,18 @@ def score_of(inputs: Inputs, row: str) -> Evidence:
     """The root of bandwidth times metadata, both of the same row."""
     means = [inputs(f"{row}.bandwidth_gib_s"), inputs(f"{row}.metadata_kiops")]
     return Evidence(root_of_product(means, "score", f"√({means[0].text} × {means[1].text})"))
+
+
+_PARTNERS = {"bandwidth": ("GiB/s", "metadata_kiops"), "metadata": ("kIOP/s", "bandwidth_gib_s")}
+
+
+@check("partner-mean")
+def partner_mean(inputs: Inputs, row: str, wanted: str) -> Evidence:
+    """The ``bandwidth`` or ``metadata`` that makes the score of a row with the other mean."""
+    unit, other = _PARTNERS[wanted]
+    score, mean = inputs(f"{row}.score"), inputs(f"{row}.{other}")
+    square = Quantity(score.value**2, unit, f"({score.text})²", origins=score.origins)
+    return Evidence(square / dataclasses.replace(mean, unit="1"))
 
 
 @check("power")
