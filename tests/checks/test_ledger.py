@@ -165,6 +165,8 @@ EXCEPTIONS = {
         "000-rf1-score",
         "000-9-score",
         "000-9-unprotected-score",
+        "000-ctpai-md",
+        "000-k3000-md",
     ],
     "consistent": [
         "000-tens-of-tb",
@@ -198,6 +200,10 @@ EXCEPTIONS = {
         "000-server-drives",
         "000-drive",
         "000-flare-capacity",
+        "000-supermuc-sc23-rank",
+        "000-9-mlperf-write",
+        "000-9-checkpoint",
+        "000-9-throughput-2026",
     ],
     "contradicted": [
         "000-one-bad-phase",
@@ -218,14 +224,6 @@ EXCEPTIONS = {
     ],
     "not-recomputable": [
         "000-aicsa-bw",
-        "000-ctpai-bw",
-        "000-ctpai-md",
-        "000-k3000-bw",
-        "000-k3000-md",
-        "000-supermuc-sc23-rank",
-        "000-9-mlperf-write",
-        "000-9-checkpoint",
-        "000-9-throughput-2026",
     ],
     "undecided": [
         "000-9-hacc-over-lustre",

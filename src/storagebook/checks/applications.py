@@ -205,6 +205,40 @@ def large_costs_nothing(inputs: Inputs) -> Argument:
     return Argument(facts)
 
 
+@check("no-slower")
+def no_slower(inputs: Inputs, smaller: str) -> Evidence:
+    """A large transfer should be no slower than a smaller one."""
+    found = inputs(smaller)
+    return Evidence(dataclasses.replace(found, value=Interval.at_least(found.value)), "expectation")
+
+
+@check("level-with")
+def level_with(inputs: Inputs, figure: str) -> Evidence:
+    """The other of two figures that the text calls level."""
+    share = Fraction(_NEARLY_NOTHING_PCT, 100)
+    near = Quantity(
+        Interval(1 - share, 1 + share), "1", f"(1 ± {_NEARLY_NOTHING_PCT} %)", approximate=True
+    )
+    return Evidence(inputs(figure) * near)
+
+
+@check("same-clients-per-server")
+def same_clients_per_server(inputs: Inputs, wanted: str) -> Evidence:
+    """Both sizes of the test should have as many clients a server."""
+    kind, size = wanted.split("-")
+    other_kind = {"servers": "clients", "clients": "servers"}[kind]
+    other_size = {"few": "many", "many": "few"}[size]
+    there, here, beside = (
+        _stated(inputs, "md-on-ssd-quantities", name)
+        for name in (
+            f"{kind}-{other_size}",
+            f"{other_kind}-{size}",
+            f"{other_kind}-{other_size}",
+        )
+    )
+    return Evidence(there * here / beside, "expectation")
+
+
 @check("own-device-is-slower")
 def own_device_is_slower(inputs: Inputs) -> Argument:
     """The layout named first has the lower figure, if both stand in the order of the words."""

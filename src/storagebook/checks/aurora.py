@@ -98,6 +98,17 @@ def server_network_limit(inputs: Inputs) -> Evidence:
     return Evidence(_at_most(cards), "limit", f"the line rate is {_shown(cards, 'GiB/s')}")
 
 
+@check("card-carries")
+def card_carries(inputs: Inputs) -> Evidence:
+    """A card carries at least its part of what a server's cards are said to; all are alike."""
+    part = (_stated(inputs, "server-network") / _stated(inputs, "server-nics")).to("Gbit/s")
+    return Evidence(
+        dataclasses.replace(part, value=Interval.at_least(part.value)),
+        "limit",
+        f"it is {_shown(part, 'Gbit/s')}",
+    )
+
+
 @check("largest-file")
 def largest_file(inputs: Inputs) -> Evidence:
     """The shared file of ior-easy holds the bytes that IOR says it moved."""

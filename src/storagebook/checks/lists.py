@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
@@ -38,6 +41,83 @@ def place_in_list(inputs: Inputs, table: str, rank: str) -> Evidence:
         origins=DOCUMENTS,
     )
     return Evidence(place, "limit")
+
+
+def _release(name: str) -> int:
+    """The place of a release in time: ISC in summer, SC in autumn, each once a year."""
+    kind, year = name[:-2], int(name[-2:])
+    return 2 * year + {"ISC": 0, "SC": 1}[kind]
+
+
+@check("one-entry-a-system")
+def one_entry_a_system(inputs: Inputs) -> Evidence:
+    """A system has at least as many entries as printed rows."""
+    system, most = Counter(row["system"] for row in inputs.rows(PRODUCTION)).most_common(1)[0]
+    counted = Quantity(
+        Interval.at_least(most),
+        "1",
+        f"none has more printed rows than {system}, {most}",
+        origins=DOCUMENTS,
+    )
+    return Evidence(counted, "limit")
+
+
+@check("place-at-release")
+def place_at_release(inputs: Inputs, release: str, submission: str) -> Evidence:
+    """A result stands behind every printed one of then or before that has a higher score."""
+    own = raw.figure(inputs, submission, "score")
+    ahead = [
+        row["system"]
+        for row in inputs.rows(PRODUCTION)
+        if _release(row["release"]) <= _release(release)
+        and inputs(f"{PRODUCTION}[rank={row['rank']}].score").value.lo > own.value.hi
+    ]
+    place = Quantity(
+        Interval.at_least(len(ahead) + 1),
+        "1",
+        f"1 + {len(ahead)} printed entries of then or before with more than {own.text} "
+        f"({', '.join(ahead) or 'none'})",
+        origins=RAW | DOCUMENTS,
+    )
+    return Evidence(place, "limit")
+
+
+@check("first-since")
+def first_since(inputs: Inputs, release: str) -> Evidence:
+    """First at a release, if that is among the last so many that Aurora is said to lead."""
+    said = inputs("claims[id=000-9-releases].value")
+    back = _release("ISC26") - _release(release) + 1
+    reached = said.value.lo >= back
+    place = Quantity(
+        Interval.point(1) if reached else Interval.at_least(1),
+        "1",
+        f"first at the last {said.text} releases, of which {release} is number {back} counted back",
+        origins=DOCUMENTS,
+    )
+    return Evidence(place, "digits" if reached else "limit")
+
+
+@check("entries-between")
+def entries_between(inputs: Inputs, release: str) -> Evidence:
+    """A list that keeps the best result of every system should only grow."""
+    table = "aurora-list-ranks"
+    names = sorted((row["release"] for row in inputs.rows(table)), key=_release)
+    own = names.index(release)
+    before, after = (
+        inputs(f"{table}[release={names[other]}].entries_count")
+        if 0 <= other < len(names)
+        else None
+        for other in (own - 1, own + 1)
+    )
+    told = [
+        f"{entries.text} entries {when}"
+        for entries, when in ((before, "before"), (after, "after"))
+        if entries
+    ]
+    bounds = Interval(
+        before.value.lo if before else -math.inf, after.value.hi if after else math.inf
+    )
+    return Evidence(Quantity(bounds, "1", ", ".join(told), origins=DOCUMENTS), "expectation")
 
 
 @check("place-in-phase")
