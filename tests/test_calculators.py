@@ -6,7 +6,7 @@ import re
 import pytest
 import vl_convert
 
-from storagebook import calculators
+from storagebook import calculators, concurrency
 from storagebook.io500 import lists, redundancy, runs
 from storagebook.io500.object_class import parse
 from storagebook.mlperf import public
@@ -125,3 +125,18 @@ def test_only_calibrated_pairs_are_offered():
         "CosmoFlow on A100",
         "CosmoFlow on H100",
     ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        # 32 MiB over 335.5 µs and 200 GB/s
+        ({}, ["93.1", "50.0 % of network", "32.0", "32 operations", "2.00", "one takes 336 µs"]),
+        # 320 MiB wait for 200 GB/s
+        ({"each": 10}, ["186.3", "100.0 % of network", "320.0", "one takes 1,678 µs"]),
+        ({"request_kib": ""}, ["–"]),
+    ],
+)
+def test_what_is_in_flight_is_worked_out(changed, wanted):
+    shown = texts(calculators.in_flight(concurrency.start() | changed))
+    assert set(wanted) <= set(shown)

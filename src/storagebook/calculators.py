@@ -630,3 +630,132 @@ def _readings() -> list[Spec]:
             },
         },
     ]
+
+
+# -- what is in flight, and what it moves
+
+
+def in_flight(start: Mapping[str, float]) -> Spec:
+    """A calculator of Little's law for one client node.
+
+    Parameters
+    ----------
+    start
+        ``processes``, ``each``, ``request_kib``, ``time_us`` and ``network_gb_s``, as
+        `storagebook.concurrency.little` takes them.
+
+    Returns
+    -------
+    dict
+        A Vega-Lite specification; its inputs are the parameters named as in `start`, its results
+        the parameters named like the attributes of `storagebook.concurrency.InFlight`, with
+        ``full_us`` for its time. Where an input is empty or not above 0, all are 0.
+
+    Raises
+    ------
+    KeyError
+        If `start` lacks one of them.
+    """
+    labels = {
+        "processes": "processes of a node",
+        "each": "in flight, each",
+        "request_kib": "request, KiB",
+        "time_us": "time of one, µs",
+        "network_gb_s": "network, GB/s",
+    }
+    inputs = [
+        {
+            "name": name,
+            "value": start[name],
+            "bind": {
+                "input": "number",
+                "step": "any",
+                "min": 0,
+                "inputmode": "decimal",
+                "name": words,
+                "aria-label": words,
+            },
+        }
+        for name, words in labels.items()
+    ]
+    valid = " && ".join(f"toNumber({name}) > 0" for name in labels)
+    request_b, network_b_s = "(toNumber(request_kib) * 1024)", "(toNumber(network_gb_s) * 1e9)"
+    held_b = f"(operations * {request_b})"
+    results = {
+        "given": valid,
+        "operations": "given ? toNumber(processes) * toNumber(each) : 0",
+        "held_mib": f"given ? {held_b} / 1048576 : 0",
+        "moved_b_s": f"given ? min({held_b} / toNumber(time_us) * 1e6, {network_b_s}) : 0",
+        "bandwidth_gib_s": "moved_b_s / 1073741824",
+        "rate_kiops": f"given ? moved_b_s / {request_b} / 1000 : 0",
+        "share_pct": f"given ? moved_b_s / {network_b_s} * 100 : 0",
+        "full_us": f"given ? max(toNumber(time_us), {held_b} / {network_b_s} * 1e6) : 0",
+        "needed_each": (
+            f"given ? {network_b_s} * toNumber(time_us) / 1e6 / {request_b} / toNumber(processes)"
+            " : 0"
+        ),
+    }
+    return {
+        "$schema": alt.SCHEMA_URL,
+        "usermeta": {"kind": "calculator capacity"},
+        "width": "container",
+        "height": _TILES_PX,
+        "padding": 0,
+        "params": [*inputs, *({"name": n, "expr": e} for n, e in results.items())],
+        "datasets": {
+            "start": [
+                {"input": words, "start_value": start[name]} for name, words in labels.items()
+            ]
+        },
+        **_in_flight_tiles(),
+    }
+
+
+def _in_flight_tiles() -> Spec:
+    value = [
+        "format(bandwidth_gib_s, ',.1f')",
+        "format(held_mib, ',.1f')",
+        "format(needed_each, ',.2f')",
+    ]
+    note = [
+        "format(share_pct, '.1f') + ' % of network'",
+        "format(operations, ',.0f') + ' operations'",
+        "'one takes ' + format(full_us, ',.0f') + ' µs'",
+    ]
+    tiles = [
+        {"key": 0, "heading": "Moves, GiB/s"},
+        {"key": 1, "heading": "In flight, MiB"},
+        {"key": 2, "heading": "Each, to fill it"},
+    ]
+    x = {
+        "field": "key",
+        "type": "nominal",
+        "sort": None,
+        "axis": None,
+        "scale": {"type": "band", "padding": 0},
+        "bandPosition": 0,
+    }
+
+    def chosen(first: str, second: str, third: str) -> str:
+        words = f"datum.key == 0 ? {first} : datum.key == 1 ? {second} : {third}"
+        return f"given ? ({words}) : '–'"
+
+    def text(y: int, field: str, size: int, narrow: int, **mark: Any) -> Spec:
+        size_by_width = {"expr": f"width < 520 ? {narrow} : {size}"}
+        return {
+            "mark": {"type": "text", "align": "left", "y": y, "fontSize": size_by_width, **mark},
+            "encoding": {"x": x, "text": {"field": field, "type": "nominal"}},
+        }
+
+    return {
+        "data": {"values": tiles},
+        "transform": [
+            {"calculate": chosen(*value), "as": "shown"},
+            {"calculate": chosen(*note), "as": "note"},
+        ],
+        "layer": [
+            text(8, "heading", 13, 12, color=MUTED),
+            text(42, "shown", 30, 19, fontWeight=600),
+            text(74, "note", 13, 11, color=MUTED),
+        ],
+    }

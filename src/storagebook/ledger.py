@@ -38,6 +38,8 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("000", "4.4"): ("20-where-performance-comes-from",),
     ("000", "7"): ("26-limits-and-misreadings",),
     ("000", "8"): ("43-evaluation-checklist",),
+    ("000", "5.1"): ("21-concurrency-and-interfaces",),
+    ("000", "5.2"): ("21-concurrency-and-interfaces",),
     ("000", "9"): ("11-the-lists",),
     ("000", "6.1"): ("30-hacc",),
     ("000", "6.2"): ("31-mlperf-storage",),

@@ -257,6 +257,7 @@ NOTEBOOKS: dict[str, type[Parameters]] = {
     "13-efficiency": OneSubmission,
     "14-every-public-submission": EveryPublicSubmission,
     "20-where-performance-comes-from": OneSubmission,
+    "21-concurrency-and-interfaces": OneSubmission,
     "22-md-on-ssd": MdOnSsd,
     "23-vos-daos-perf": VosPerf,
     "24-scale-and-capacity": ScaleAndCapacity,

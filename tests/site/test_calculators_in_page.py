@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 
 import pytest
 
 import browser
+from storagebook import concurrency
 from storagebook.io500 import lists, redundancy, runs
 from storagebook.io500.object_class import ObjectClass
 from storagebook.io500.phases import SCORED
@@ -213,3 +215,58 @@ def test_class_inputs_are_labelled_and_large_enough(tab, classes, width):
     labels = ["protection", "data cells", "parity cells", "copies", "raw capacity, TB"]
     assert [box["label"].splitlines()[0] for box in boxes] == labels
     assert all(box["fits"] and box["width"] >= 100 for box in boxes)
+
+
+# --- what is in flight --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def flight(tab, book_site):
+    tab.open(f"{book_site.as_uri()}/21-concurrency-and-interfaces.html", WIDE)
+    return Calculator(tab, "in-flight-calculator")
+
+
+def nodes():
+    """Twenty nodes: those of the thresholds, others below and beyond a full network."""
+    chance = random.Random(431)
+    known = [(32, 1, 1024, 335.5, 200), (1, 16, 64, 41.9, 25), (1, 128, 1024, 336, 25)]
+    drawn = [
+        (
+            chance.randint(1, 256),
+            chance.choice([1, 2, 4, 16, 0.5]),
+            chance.choice([4, 45.90625, 64, 256, 1024, 16384]),
+            round(chance.uniform(10, 20_000), 2),
+            chance.choice([12.5, 25, 50, 200]),
+        )
+        for _ in range(17)
+    ]
+    names = ("processes", "each", "request_kib", "time_us", "network_gb_s")
+    return [dict(zip(names, one, strict=True)) for one in (*known, *drawn)]
+
+
+@pytest.mark.parametrize("node", nodes(), ids=range(20))
+def test_flight_calculator_agrees_with_the_library(flight, node):
+    flight.type_in(node)
+    expected = concurrency.little(**node)
+    numbers = flight.signals(
+        "operations",
+        "held_mib",
+        "bandwidth_gib_s",
+        "rate_kiops",
+        "share_pct",
+        "full_us",
+        "needed_each",
+    )
+    assert numbers == pytest.approx(list(dataclasses.astuple(expected)), rel=1e-12)
+    assert f"{expected.share_pct:.1f} % of network" in flight.texts()
+
+
+def test_the_twenty_hold_full_networks_and_others():
+    shares = [concurrency.little(**node).share_pct for node in nodes()]
+    assert 4 <= sum(share > 99.999 for share in shares) <= 16
+
+
+def test_an_empty_input_moves_nothing(flight):
+    flight.type_in(nodes()[0] | {"request_kib": ""})
+    assert flight.signals("bandwidth_gib_s", "held_mib", "needed_each") == [0, 0, 0]
+    assert "–" in flight.texts()
