@@ -96,6 +96,9 @@ def test_the_larger_cluster_can_only_be_decimal():
     assert binary["possible"] is False
     said = spoken(quoted.said_of_cluster())
     assert "1.2 TB/s stays within that; 1.2 TiB/s would be more" in said
+    # 100 x 100 Gbit/s are 1,250 GB/s
+    assert "about 400 to more than 1500 GiB/s" in said
+    assert "own cards carry 1,164 GiB/s" in said
 
 
 def test_v100_of_the_first_round():

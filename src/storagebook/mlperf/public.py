@@ -41,13 +41,10 @@ _KINDS = (
     LOCAL,
     NOT_DESCRIBED,
 )
-_SHOWN = (
-    "result",
-    "network",
-    "division",
-    "accelerator",
-    "hosts_count",
+#: Numbers of a table of results, and those of them that are counts.
+_NUMBERS = (
     "accelerators_count",
+    "hosts_count",
     "au_min_pct",
     "bandwidth_gib_s",
     "derived_per_host_gib_s",
@@ -57,6 +54,7 @@ _SHOWN = (
     "derived_per_nic_gib_s",
     "derived_of_nic_pct",
 )
+_SHOWN = ("submitter", "network", "accelerator", *_NUMBERS, "division", "system")
 
 
 # -- what is at hand
@@ -137,10 +135,9 @@ def row_of(result: ResultSet) -> dict[str, object]:
     busy = result.au_mean_pct
     predicted = count * asked.gib_s * busy / 100 if asked and count and busy else None
     return {
-        "result": one_line(
-            f"{THIS_RESULT}: {result.submitter or 'no submitter'}, {result.system or 'no system'}. "
-            f"{policy.UNVERIFIED}"
-        ),
+        "submitter": one_line(f"{THIS_RESULT}, not verified: {result.submitter or 'unnamed'}"),
+        "system": one_line(f"{result.system or 'unnamed'}. {policy.UNVERIFIED}"),
+        "result": THIS_RESULT,
         "own": True,
         "workload": result.workload,
         "network": network or NOT_DESCRIBED,
@@ -194,7 +191,7 @@ def demands() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``workload``, ``accelerator``, ``rounds``, ``batch``, ``sample_b``, ``computation_s``,
-        ``demand_gib_s``, ``demand_gb_s``, ``threshold_pct``.
+        ``demand_gib_s``, ``threshold_pct``.
     """
     return pd.DataFrame(
         {
@@ -205,7 +202,6 @@ def demands() -> pd.DataFrame:
             "sample_b": float(one.workload.record_length_b),
             "computation_s": one.computation_s,
             "demand_gib_s": one.gib_s,
-            "demand_gb_s": float(convert(one.gib_s, "GiB/s", "GB/s")),
             "threshold_pct": float(one.workload.threshold_pct),
         }
         for one in workloads.DEMANDS.values()
@@ -218,8 +214,8 @@ def spans() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``workload``, ``network``, ``accelerator``, ``results``, and ranges as text:
-        ``accelerators``, ``gib_s``, ``per_host_gib_s``, ``of_nic_pct``.
+        ``workload``, ``network``, ``results``, and ranges as text: ``accelerators`` (with their
+        kind), ``gib_s``, ``per_host_gib_s``, ``of_nic_pct``.
     """
     found = everything()
     rows = []
@@ -230,9 +226,9 @@ def spans() -> pd.DataFrame:
                 {
                     "workload": policy.workload_name(name),
                     "network": network,
-                    "accelerator": str(accelerator).upper(),
                     "results": len(group),
-                    "accelerators": _span(group["accelerators_count"], ",.0f"),
+                    "accelerators": f"{_span(group['accelerators_count'], ',.0f')} "
+                    f"{str(accelerator).upper()}",
                     "gib_s": _span(group["bandwidth_gib_s"], ",.1f"),
                     "per_host_gib_s": _span(group["derived_per_host_gib_s"], ",.1f"),
                     "of_nic_pct": _span(group["derived_of_nic_pct"].dropna(), ".0f"),
@@ -254,17 +250,16 @@ def of_workload(workload: str, results: Sequence[ResultSet] = ()) -> pd.DataFram
     Returns
     -------
     pandas.DataFrame
-        ``result``, ``network``, ``division``, ``accelerator``, ``hosts_count``,
-        ``accelerators_count``, ``au_min_pct``, ``bandwidth_gib_s``, and figures of this book's
-        own: per host, per accelerator, per port of a host, and share of the ports' rate.
+        ``submitter``, ``network``, ``accelerator``, ``accelerators_count``, ``hosts_count``,
+        ``au_min_pct``, ``bandwidth_gib_s``; figures of this book's own: per host, per accelerator,
+        per port of a host, and share of the ports' rate; ``division`` and ``system``.
     """
     found = everything(results)
     found = found[found["workload"] == workload][list(_SHOWN)]
-    counts = ["hosts_count", "accelerators_count", "nic_ports_per_host_count"]
-    numbers = [c for c in _SHOWN[6:] if c not in counts]
+    kinds = {name: "Int64" if name.endswith("_count") else float for name in _NUMBERS}
     return (
         found.assign(accelerator=found["accelerator"].astype("string").str.upper())
-        .astype(dict.fromkeys(numbers, float) | dict.fromkeys(counts, "Int64"))
+        .astype(kinds)
         .reset_index(drop=True)
     )
 
@@ -291,15 +286,24 @@ def margins(results: Sequence[ResultSet] = ()) -> pd.DataFrame:
 
 
 def ratios(results: Sequence[ResultSet] = ()) -> pd.DataFrame:
-    """Measured over predicted bandwidth: ``what``, ``workload``, ``result``, ``ratio``."""
+    """Measured over predicted bandwidth of each result.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``what``, ``workload``, ``result``, ``ratio``, and ``below_pct``: how far the measured one
+        lies below the predicted, in per cent of it.
+    """
     found = everything(results)
     found = found[found["derived_of_demand_ratio"].notna()]
+    ratio = found["derived_of_demand_ratio"].astype(float)
     frame = pd.DataFrame(
         {
             "what": _what(found),
             "workload": found["workload"],
             "result": _who(found),
-            "ratio": found["derived_of_demand_ratio"].astype(float),
+            "ratio": ratio,
+            "below_pct": (1 - ratio) * 100,
         }
     )
     return frame.sort_values("what", kind="stable", key=_order).reset_index(drop=True)
@@ -557,7 +561,7 @@ def _said_of_one(result: ResultSet, number: int) -> Iterator[Sentence]:
         "{passes}.",
         {
             "workload": workload,
-            "accelerator": (result.accelerator or "an accelerator that the files do not name"),
+            "accelerator": (result.accelerator or "unnamed accelerators").upper(),
             "round": result.round,
             "division": division,
             "accelerators": _count(result.accelerators),
@@ -596,31 +600,31 @@ def own_table(results: Sequence[ResultSet]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``result``, ``round``, ``workload``, ``accelerator``, ``hosts``, ``accelerators``,
-        ``au_min_pct``, ``au_threshold_pct``, ``bandwidth_gib_s``, ``report_agrees``; no rows
-        without a result.
+        ``workload``, ``round``, ``accelerator``, ``accelerators``, ``hosts``, ``au_min_pct``,
+        ``au_threshold_pct``, ``bandwidth_gib_s``, ``report_agrees``, ``folder``; no rows without a
+        result.
     """
     rows = [
         {
-            "result": result.run,
+            "workload": policy.workload_name(result.workload or "unnamed"),
             "round": result.round,
-            "workload": policy.workload_name(result.workload or "") or None,
-            "accelerator": result.accelerator,
-            "hosts": result.hosts,
+            "accelerator": (result.accelerator or "").upper() or None,
             "accelerators": result.accelerators,
+            "hosts": result.hosts,
             "au_min_pct": result.au_min_pct,
             "au_threshold_pct": result.threshold_pct,
             "bandwidth_gib_s": result.gib_s,
             "report_agrees": rules.report_agrees(result),
+            "folder": result.run,
         }
         for result in results
     ]
-    columns = ["hosts", "accelerators"]
-    numbers = ["au_min_pct", "au_threshold_pct", "bandwidth_gib_s"]
     frame = pd.DataFrame(rows)
     if frame.empty:
         return frame
-    return frame.astype(dict.fromkeys(columns, "Int64") | dict.fromkeys(numbers, float))
+    counts = dict.fromkeys(("accelerators", "hosts"), "Int64")
+    numbers = dict.fromkeys(("au_min_pct", "au_threshold_pct", "bandwidth_gib_s"), float)
+    return frame.astype(counts | numbers)
 
 
 def own_findings(results: Sequence[ResultSet]) -> pd.DataFrame:

@@ -295,8 +295,27 @@ def said_of_cluster() -> list[Sentence]:
             "decimal, while the others of the article are binary. It is no MLPerf result: the "
             "article names no workload, no size of the reads and no number of clients for it.",
             values,
-        )
+        ),
+        _said_of_other_networks(),
     ]
+
+
+def _said_of_other_networks() -> Sentence:
+    least, most = (_cell(JUICEFS, f"others-network-{end}") for end in ("least", "most"))
+    cards = Fraction(_cell(JUICEFS, "cache-nodes").text) * Fraction(
+        _cell(JUICEFS, "cache-node-network").text
+    )
+    return (
+        "The article sets it beside the networks of other systems, about {least} to more than "
+        "{most} {unit}. Those are rates of cards, and this is a bandwidth that was reached: two "
+        "kinds of figure. By the same measure the cluster's own cards carry {cards:,.0f} {unit}.",
+        {
+            "least": least.text,
+            "most": most.text,
+            "unit": least.unit,
+            "cards": float(convert(cards, "Gbit/s", least.unit)),
+        },
+    )
 
 
 def history() -> pd.DataFrame:

@@ -149,9 +149,9 @@ def units_told() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``submitter``, ``system``, ``workload``, ``accelerator``, ``accelerators``, ``printed``,
-        ``measured_gib_s``, ``measured_gb_s``, ``by_run`` and ``by_model``: the last two each one
-        of `storagebook.mlperf.demand.MEANINGS`, ``undecided`` or ``neither``.
+        ``submitter``, ``printed``, ``measured_gib_s``, ``measured_gb_s``, ``by_run`` and
+        ``by_model`` (each one of `storagebook.mlperf.demand.MEANINGS`, ``undecided`` or
+        ``neither``), ``workload``, ``accelerators`` (with their kind) and ``system``.
     """
     results = tables.load(demand.TABLE).set_index("submission_id")
     texts = tables.printed(TABLE)
@@ -171,15 +171,14 @@ def units_told() -> pd.DataFrame:
         told.append(
             {
                 "submitter": row["submitter"],
-                "system": run["system"],
-                "workload": policy.workload_name(row["workload"]),
-                "accelerator": row["accelerator"].upper(),
-                "accelerators": row["accelerators_count"],
                 "printed": f"{text} {row['unit']}",
                 "measured_gib_s": run["bandwidth_gib_s"],
                 "measured_gb_s": run["bandwidth_gib_s"] * factor("GiB/s", "GB/s"),
                 "by_run": demand.which_meaning(printed, run["bandwidth_gib_s"]),
                 "by_model": by_model.answer,
+                "workload": policy.workload_name(row["workload"]),
+                "accelerators": f"{row['accelerators_count']:,} {row['accelerator'].upper()}",
+                "system": run["system"],
             }
         )
     frame = pd.DataFrame(told)
