@@ -16,6 +16,13 @@ def test_every_step_has_what_would_show_it():
     assert frame.would_show.notna().all()
 
 
+def test_another_file_system_is_named():
+    assert architecture.said_of_file_system(runs.load("0688")) == []
+    assert "another file system, Lustre" in said(
+        architecture.said_of_file_system(runs.load("0736"))
+    )
+
+
 @pytest.mark.parametrize(
     ("submission", "words"),
     [

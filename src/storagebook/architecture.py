@@ -6,7 +6,7 @@ import pandas as pd
 
 from storagebook import aurora, compare, ledger, tables, units
 from storagebook.intervals import Interval
-from storagebook.io500 import membership, public, runs
+from storagebook.io500 import families, membership, public, runs
 from storagebook.io500.families import UNSTATED
 from storagebook.io500.phases import BY_NAME, METADATA, SCORED
 from storagebook.io500.runs import PublicRun, Sentence
@@ -51,6 +51,22 @@ def steps() -> pd.DataFrame:
     table = tables.load("daos-architecture")
     shown = table[["step", "elsewhere", "daos", "effect"]]
     return shown.assign(would_show=table.step.map(_WOULD_SHOW))
+
+
+def said_of_file_system(run: PublicRun) -> list[Sentence]:
+    """That the design is not this run's, where it is not."""
+    name = run.facts.file_system
+    if pd.isna(name):
+        return [("No file names its file system, so the design may be another.", {})]
+    if families.family(str(name)) == "DAOS":
+        return []
+    return [
+        (
+            "It is a run of another file system, {name}. The design and its figures are DAOS's; "
+            "the run shows what the same ratios look like elsewhere.",
+            {"name": name},
+        )
+    ]
 
 
 # -- ratios within a run
@@ -293,7 +309,7 @@ def said_of_spreads() -> list[Sentence]:
             "*Stat does not tell them apart.* The shared directory is no slower in {daos:.0f} % of "
             "the runs of DAOS, and at least as often with {others}. So a shared directory that "
             "is no slower is no sign of a store without metadata servers.",
-            {"daos": share["DAOS"], "others": " and ".join(at_least_as_often)},
+            {"daos": share["DAOS"], "others": ", ".join(at_least_as_often)},
         )
         if at_least_as_often
         else (
