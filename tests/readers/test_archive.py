@@ -4,9 +4,11 @@ import gzip
 import io
 import os
 import random
+import re
 import stat
 import struct
 import tarfile
+import time
 import tracemalloc
 import zipfile
 
@@ -45,6 +47,35 @@ def tree(path, keep=everything):
     else:
         walk(found)
     return content, {item.path: item.why for item in skipped}
+
+
+def tree_or_none(path):
+    """What is read of an archive, however broken."""
+    try:
+        return tree(path)[0]
+    except StoragebookError:
+        return {}
+
+
+def changes(path, *, zeros=True):
+    """Change each byte of a file in turn, in some ways, those that are 0 if asked for: where."""
+    whole = path.read_bytes()
+    for position in range(len(whole)):
+        if not zeros and not whole[position]:
+            continue
+        for byte in {0, 0x80, 0xFF, whole[position] ^ 1} - {whole[position]}:
+            path.write_bytes(whole[:position] + bytes([byte]) + whole[position + 1 :])
+            yield position
+
+
+def copy_entries(path, times):
+    """List each file of a .zip so many times, under names of the same length."""
+    data = path.read_bytes()
+    start, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    listed, tail = data[start:end], data[end:]
+    count = times * struct.unpack_from("<H", tail, 8)[0]
+    tail = tail[:8] + struct.pack("<HHL", count, count, times * len(listed)) + tail[16:]
+    path.write_bytes(data[:start] + listed * times + tail)
 
 
 def tar_of(path, members, mode="w:gz"):
@@ -330,10 +361,44 @@ class TestBounds:
         monkeypatch.setattr(archive, "RATIO_FREE_B", 2**20)
         members = [(f"{n}.txt", b"\0" * 2**18) for n in range(20)]
         content, skipped = tree(zip_of(tmp_path / "x.zip", members))
-        # what is free, and what the archive's size allows
-        assert 4 <= len(content) < 20
-        assert len(content) + len(skipped) == 20
-        assert all("bomb" in why for why in skipped.values())
+        assert content == {}
+        assert list(skipped) == ["x.zip"]
+        assert "bomb" in skipped["x.zip"]
+
+    def test_many_bombs_in_one_zip_are_one_finding(self, tmp_path):
+        members = [(f"{n}.txt", b"\0" * 2**21) for n in range(20)]
+        content, skipped = tree(zip_of(tmp_path / "x.zip", [*members, ("good.txt", TEXT)]))
+        assert content == {"good.txt": TEXT}
+        assert list(skipped) == ["x.zip/0.txt"]
+        assert skipped["x.zip/0.txt"].endswith("a zip bomb, not read; so are 19 more of its files")
+
+    def test_files_of_a_zip_that_share_their_bytes(self, tmp_path, monkeypatch):
+        # each is modest beside what it states; together they come out of a file of a few kilobytes
+        monkeypatch.setattr(archive, "RATIO_FREE_B", 2**20)
+        path = zip_of(tmp_path / "x.zip", [("a.txt", random.Random(1).randbytes(40_000) * 2)])
+        copy_entries(path, 500)
+        content, skipped = tree(path)
+        assert content == {}
+        assert "bomb" in skipped["x.zip"]
+
+    @pytest.mark.parametrize("suffix", [".tgz", ".zip"])
+    def test_three_hundred_modest_bombs_end_at_once(self, tmp_path, suffix):
+        data = random.Random(1).randbytes(80_000) + b"\0" * (15 << 20)
+        path = tmp_path / f"x{suffix}"
+        if suffix == ".zip":
+            zip_of(path, [(f"{n}/result.txt", data) for n in range(5)])
+            copy_entries(path, 60)
+        else:
+            member = tarfile.TarInfo("result.txt")
+            member.size = len(data)
+            one = gzip.compress(member.tobuf(tarfile.GNU_FORMAT) + data + b"\0" * 384)
+            path.write_bytes(one * 300)
+        before = time.process_time()
+        content, skipped = tree(path)
+        assert time.process_time() - before < 5
+        assert len(content) < 10
+        assert len(skipped) <= 2
+        assert any("bomb" in why for why in skipped.values())
 
     def test_verbose_log_is_no_bomb(self, tmp_path):
         log = b"".join(b"Commencing write performance test: %d.%06d\n" % (n, n * 7919 % 10**6)
@@ -344,8 +409,31 @@ class TestBounds:
         monkeypatch.setattr(archive, "MAX_UNPACKED_B", 10_000)
         path = zip_of(tmp_path / "x.zip", [(f"{n}.txt", b"x" * 3000) for n in range(9)])
         content, skipped = tree(path)
-        assert len(content) == 3
-        assert len(skipped) == 6
+        assert content == {}
+        assert skipped == {"x.zip": "it unpacks to more than 0 MiB; unpack it and read the folder"}
+
+    def test_large_file_of_a_zip_that_is_no_result_does_not_count(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(archive, "MAX_UNPACKED_B", 10_000)
+        monkeypatch.setattr(archive, "MAX_FILE_B", 5_000)
+        members = [("core", random.Random(1).randbytes(50_000)), ("good.txt", TEXT)]
+        content, skipped = tree(zip_of(tmp_path / "x.zip", members))
+        assert content == {"good.txt": TEXT}
+        assert "larger" in skipped["core"]
+
+    def test_zip_with_names_of_any_size(self, tmp_path):
+        path = tmp_path / "x.zip"
+        size = 2**30
+        with path.open("wb") as out:
+            out.write(b"PK\x03\x04")
+            out.seek(size)
+            out.write(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, size - 4, 4, 0))
+        tracemalloc.start()
+        content, skipped = tree(path)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert content == {}
+        assert "list of names" in skipped["x.zip"]
+        assert peak < 2**20
 
     def test_tar_header_of_any_size(self, tmp_path):
         member = tarfile.TarInfo("././@LongLink")
@@ -375,8 +463,14 @@ class TestBounds:
         make = zip_of if suffix == ".zip" else tar_of
         path = make(tmp_path / f"x{suffix}", [(f"{n}.txt", TEXT) for n in range(9)])
         content, skipped = tree(path)
-        assert len(content) == 5
+        # the names of a .zip are known before any of them is read
+        assert len(content) == (0 if suffix == ".zip" else 5)
         assert "more than 5" in skipped[path.name]
+
+    def test_folders_of_a_tar_count(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(archive, "MAX_ENTRIES", 5)
+        members = [(special(f"{n}", tarfile.DIRTYPE), None) for n in range(9)]
+        assert "more than 5" in tree(tar_of(tmp_path / "x.tgz", members))[1]["x.tgz"]
 
     @pytest.mark.parametrize("suffix", ["", ".tgz", ".zip"])
     def test_ten_thousand_files(self, tmp_path, suffix):
@@ -421,7 +515,83 @@ class TestDamage:
         path.write_bytes(bytes(data))
         content, skipped = tree(path)
         assert content == {}
-        assert "encrypted" in skipped["a.txt"]
+        assert skipped == {"x.zip/a.txt": "encrypted, not read"}
+
+    @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_zip_by_another_method(self, tmp_path, method):
+        path = tmp_path / "x.zip"
+        with zipfile.ZipFile(path, "w", method) as out:
+            out.writestr("a.txt", TEXT)
+            out.writestr("good.txt", TEXT, zipfile.ZIP_DEFLATED)
+        content, skipped = tree(path)
+        assert content == {"good.txt": TEXT}
+        assert skipped["x.zip/a.txt"].endswith("in place of deflate, not read")
+
+    @pytest.mark.parametrize(
+        ("lies", "why"),
+        [
+            ({6: b"\xff"}, "version"),  # needed to extract it
+            ({9: b"\x08", 46: b"\xff"}, "codec"),  # the name is UTF-8
+            ({10: b"\x63"}, "compressed by 99"),  # method
+            ({16: b"\0\0\0\0"}, "Bad CRC-32"),
+            ({42: b"\xff\xff\xff\x7f"}, "Truncated"),  # where the file starts
+            ({46: b"\0"}, "without a name"),
+            ({46: b"b"}, "differ"),
+        ],
+    )
+    def test_zip_whose_list_of_names_lies(self, tmp_path, lies, why):
+        path = zip_of(tmp_path / "x.zip", [("a.txt", TEXT)])
+        data = bytearray(path.read_bytes())
+        start = data.index(b"PK\x01\x02")
+        for offset, value in lies.items():
+            data[start + offset : start + offset + len(value)] = value
+        path.write_bytes(bytes(data))
+        content, skipped = tree(path)
+        assert content == {}
+        (reason,) = skipped.values()
+        assert re.search(why, reason), reason
+
+    def test_zip_with_its_list_of_names_cut_off(self, tmp_path):
+        whole = zip_of(tmp_path / "x.zip", [("a.txt", TEXT), ("b.txt", TEXT)]).read_bytes()
+        path = tmp_path / "cut.zip"
+        for size in range(4, len(whole)):
+            path.write_bytes(whole[:size])
+            content, skipped = tree(path)
+            assert content == {}
+            assert len(skipped) == 1, size
+
+    @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+    def test_zip_with_any_byte_changed(self, tmp_path, method):
+        path = tmp_path / "x.zip"
+        with zipfile.ZipFile(path, "w", method) as out:
+            out.writestr("r\u00e9sult.txt", TEXT)
+            out.writestr("b/config.ini", TEXT)
+        for position in changes(path):
+            content = tree_or_none(path)
+            # it is read, or left out: a checksum guards the content of what is still an archive
+            assert position < 4 or set(content.values()) <= {TEXT}
+
+    @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+    def test_tar_with_any_byte_changed(self, tmp_path, form):
+        path = tmp_path / "x.tar"
+        with tarfile.open(path, "w", format=form) as out:
+            for name in ("a.txt", f"{'long' * 30}/r\u00e9sult.txt"):
+                member = tarfile.TarInfo(name)
+                member.size = len(TEXT)
+                out.addfile(member, io.BytesIO(TEXT))
+        # most of it is padding
+        for _ in changes(path, zeros=False):
+            tree_or_none(path)
+
+    def test_tgz_with_any_byte_changed(self, tmp_path):
+        path = tar_of(tmp_path / "x.tgz", [("a.txt", TEXT), ("b/c.txt", TEXT[::-1])])
+        expected = tree(path)[0]
+        for position in changes(path):
+            if position > 1:  # else it is no archive any more
+                content, skipped = tree(path)
+                assert content == expected or skipped, position
+            else:
+                tree_or_none(path)
 
     def test_gzip_cut_anywhere(self, tmp_path):
         members = [(f"{n}.txt", random.Random(n).randbytes(2000)) for n in range(6)]

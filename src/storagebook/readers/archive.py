@@ -3,18 +3,25 @@
 Nothing is unpacked to disk, no link is followed, no device or pipe is opened, and no size that an
 archive states is believed. What is left out is reported, never dropped in silence.
 
-Memory stays under `MAX_KEPT_B` for a .tar or .tgz (its text is read once, in the order it stands
-in) and under a few times `MAX_FILE_B` for anything else, however many files there are.
+Bounds, for anything at all:
+
+- a file is read up to `MAX_FILE_B`, a line up to `MAX_LINE_B`;
+- a folder or an archive has up to `MAX_ENTRIES` entries, `MAX_DEPTH` folders deep;
+- an archive may unpack to `MAX_UNPACKED_B`, and to no more than `MAX_RATIO` times its size once
+  `RATIO_FREE_B` have come out; so may each file of a .zip, beyond `MEMBER_FREE_B`. What a .zip
+  states is judged before anything of it is unpacked, and never exceeded;
+- memory stays under `MAX_KEPT_B` for a .tar or .tgz (its text is read once, in the order it stands
+  in), some hundred MiB for the names of a .zip, and under a few times `MAX_FILE_B` for anything
+  else, however many files there are. What a reader makes of the text comes on top.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
 import stat
-import tarfile
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,6 +30,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, Protocol
 
 from storagebook.errors import StoragebookError
+from storagebook.readers import tar_stream
 
 #: Largest file that is read; results are some kilobytes, verbose logs some megabytes.
 MAX_FILE_B = 16 * 2**20
@@ -30,15 +38,15 @@ MAX_FILE_B = 16 * 2**20
 MAX_LINE_B = 2**20
 #: Most bytes of one .tar or .tgz that are kept in memory.
 MAX_KEPT_B = 256 * 2**20
-#: Most bytes that one archive may unpack to while it is read.
-MAX_UNPACKED_B = 8 * 2**30
+#: Most bytes that one archive may unpack to; 10,000 runs take some 300 MiB.
+MAX_UNPACKED_B = 2**30
 #: Most files and folders in one folder on disk, or in one archive.
 MAX_ENTRIES = 200_000
 #: Deepest nesting of folders.
 MAX_DEPTH = 32
 #: Most bytes out for one byte in, once more than `RATIO_FREE_B` have come out of an archive, or
 #: more than `MEMBER_FREE_B` of one file in a .zip: logs reach 30.
-MAX_RATIO = 200
+MAX_RATIO = 100
 RATIO_FREE_B = 64 * 2**20
 MEMBER_FREE_B = 2**20
 #: What a reader gets to see of a file before it decides.
@@ -46,11 +54,16 @@ HEAD_B = 4096
 
 ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".zip")
 
-# Extended headers hold names; tarfile would read one of any size into memory.
-_MAX_TAR_HEADER_B = 2**20
-_TAR_BLOCK_B = 512
-_BOMB = f"it unpacks to more than {MAX_RATIO} times its size: a zip bomb"
-_UNREADABLE = (EOFError, OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
+# Largest list of names in a .zip; zipfile would read one of any size into memory.
+_MAX_ZIP_NAMES_B = 32 * 2**20
+_ZIP_TAIL_B = 2**17
+_ZIP_NAME = b"PK\x01\x02"
+_ZIP_ENCRYPTED = 1
+_BOMB = f"it unpacks to more than {MAX_RATIO} times its size: a zip bomb, not read"
+_UNPACK = "unpack it and read the folder"
+# What zipfile raises beside its own error, when what it reads makes no sense.
+_ODD_ZIP = (ValueError, RuntimeError, IndexError, struct.error)
+_UNREADABLE = (EOFError, OSError, tar_stream.TarError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +111,8 @@ class File:
         StoragebookError
             If it is larger than `MAX_FILE_B`, has vanished, may not be read or is damaged.
         """
-        data = self._read(MAX_FILE_B + 1)
-        if len(data) > MAX_FILE_B:
+        data = self._read(MAX_FILE_B + 1) if self.size_b <= MAX_FILE_B else None
+        if data is None or len(data) > MAX_FILE_B:
             raise StoragebookError(
                 f"larger than {MAX_FILE_B >> 20} MiB, which no benchmark's result is",
                 file=self.path,
@@ -284,6 +297,44 @@ class _Inside:
         return new
 
 
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """Something in an archive.
+
+    Attributes
+    ----------
+    make
+        The file, given its path; None if its content is not wanted.
+    why
+        Why it is left out, if it is.
+    """
+
+    name: str
+    make: Callable[[str], File | None] | None = None
+    why: str = ""
+    severity: Literal["error", "note"] = "error"
+
+
+@dataclass
+class _LeftOut:
+    """What an archive holds that is not read: told once a reason, however many there are."""
+
+    path: str
+    _first: dict[tuple[str, Literal["error", "note"]], tuple[str, int]] = field(
+        default_factory=dict
+    )
+
+    def add(self, name: str, why: str, severity: Literal["error", "note"] = "error") -> None:
+        first, count = self._first.get((why, severity), (name, 0))
+        self._first[why, severity] = first, count + 1
+
+    def tell(self, report: Report) -> None:
+        for (why, severity), (name, count) in self._first.items():
+            path = f"{self.path}/{name}" if name else self.path
+            more = f"; so are {count - 1:,} more of its files" if count > 1 else ""
+            report(Skipped(path, why + more, severity))
+
+
 @dataclass(frozen=True)
 class _Archive:
     path: str
@@ -293,166 +344,181 @@ class _Archive:
 
     def entries(self) -> tuple[list[File], list[Folder]]:
         root = _Inside(self.path)
+        left_out = _LeftOut(self.path or self._file.path)
         try:
-            head = self._file.head()
-            if head.startswith(b"PK"):
-                members = self._zip_members()
-            elif _is_archive(head):
-                members = self._tar_members(packed=head.startswith(b"\x1f\x8b"))
-            else:
-                raise tarfile.ReadError("not an archive, in spite of its name")
-            for count, (name, make) in enumerate(members):
+            for count, member in enumerate(self._members()):
                 if count == MAX_ENTRIES:
                     why = f"more than {MAX_ENTRIES:,} entries; the rest is not read"
-                    self._skip("", why)
+                    left_out.add("", why)
                     break
-                self._place(root, name, make)
+                self._place(root, member, left_out)
         except StoragebookError as error:
-            self._skip("", str(error.what))
+            hint = f"; {error.hint}" if error.hint else ""
+            left_out.add("", f"{error.what}{hint}")
         except _UNREADABLE as error:
-            self._skip("", f"the archive cannot be read to its end: {_reason(error)}")
+            left_out.add("", f"the archive cannot be read to its end: {_reason(error)}")
+        left_out.tell(self._report)
         return root.entries()
 
-    def _place(self, root: _Inside, name: str, make: Callable[[str], File | None]) -> None:
-        parts = _safe_parts(name)
+    def _members(self) -> Iterator[_Member]:
+        head = self._file.head()
+        if head.startswith(b"PK"):
+            return self._zip_members()
+        if _is_archive(head):
+            return self._tar_members(packed=head.startswith(b"\x1f\x8b"))
+        raise StoragebookError("not an archive, in spite of its name")
+
+    def _place(self, root: _Inside, member: _Member, left_out: _LeftOut) -> None:
+        if member.why:
+            left_out.add(member.name, member.why, member.severity)
+            return
+        if member.make is None:
+            return
+        parts = _safe_parts(member.name)
         if parts is None:
-            self._skip(name, "a name that leaves the archive, not read")
+            left_out.add(member.name, "a name that leaves the archive, not read")
             return
         if parts[-1].lower().endswith(ARCHIVE_SUFFIXES):
-            self._skip(name, "an archive inside an archive, not read")
+            left_out.add(member.name, "an archive inside an archive, not read")
             return
-        file = make("/".join(filter(None, (self.path, *parts))))
+        file = member.make("/".join(filter(None, (self.path, *parts))))
         if file is not None and not root.add(parts, file):
-            self._skip(name, "it stands twice in the archive; the last one is read")
+            left_out.add(member.name, "it stands twice in the archive; the last one is read")
 
-    def _skip(self, name: str, why: str, severity: Literal["error", "note"] = "error") -> None:
-        path = "/".join(filter(None, (self.path or self._file.path, name)))
-        self._report(Skipped(path, why, severity))
-
-    def _zip_members(self) -> Iterator[tuple[str, Callable[[str], File | None]]]:
+    def _zip_members(self) -> Iterator[_Member]:
         # closed with the last file that refers to it
-        archive = zipfile.ZipFile(self._file._open())
-        budget = _Budget(self._file.size_b)
-        for info in archive.infolist():
-            mode = info.external_attr >> 16
-            if info.is_dir():
+        archive = _open_zip(self._file._open())
+        infos = archive.infolist()
+        # of a larger one, no more than its head is read
+        unpacked_b = sum(
+            info.file_size
+            for info in infos
+            if info.file_size <= MAX_FILE_B and not _why_not(info)[0]
+        )
+        _check_unpacked(unpacked_b, self._file.size_b)
+        for info in infos:
+            if info.filename.endswith("/"):
                 continue
-            if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                self._skip(info.filename, f"{_kind(mode)}, not followed", "note")
-                continue
-            # no more than the stated size comes out, of no more than the packed one
-            if info.file_size > max(MEMBER_FREE_B, MAX_RATIO * info.compress_size):
-                self._skip(info.filename, _BOMB)
+            why, severity = _why_not(info)
+            if why:
+                yield _Member(info.filename, None, why, severity)
                 continue
 
             def make(path: str, info: zipfile.ZipInfo = info) -> File:
-                return File(path, info.file_size, lambda: _ZipStream(archive, info, budget))
+                return File(path, info.file_size, lambda: _open_zipped(archive, info))
 
-            yield info.filename, make
+            yield _Member(info.filename, make)
 
-    def _tar_members(self, *, packed: bool) -> Iterator[tuple[str, Callable[[str], File | None]]]:
+    def _tar_members(self, *, packed: bool) -> Iterator[_Member]:
         kept = 0
         with self._file._open() as raw:
-            source = _Guard(gzip.GzipFile(fileobj=raw) if packed else raw, raw)
-            with tarfile.open(fileobj=source, mode="r|", tarinfo=_TarInfo) as archive:
-                for member in archive:
-                    if member.isdir():
-                        continue
-                    if not member.isreg() or member.issparse():
-                        why = f"{_tar_kind(member)}, not followed"
-                        self._skip(member.name, why, "note")
-                        continue
-                    content = archive.extractfile(member)
-                    assert content is not None, "regular members have content"
+            source = _Guard(tar_stream.Gunzip(raw) if packed else raw, raw)
+            for member in tar_stream.members(source):
+                if member.kind == "folder":
+                    yield _Member(member.name)
+                    continue
+                if member.kind != "file":
+                    yield _Member(member.name, None, _TAR_KINDS[member.kind], "note")
+                    continue
 
-                    def make(
-                        path: str,
-                        content: tarfile.ExFileObject = content,
-                        size: int = member.size,
-                    ) -> File | None:
-                        nonlocal kept
-                        head = content.read(HEAD_B)
-                        if not self._keep(path, head):
-                            return None
-                        data = head + content.read(MAX_FILE_B + 1 - len(head))
-                        kept += len(data)
-                        if kept > MAX_KEPT_B:
-                            raise StoragebookError(
-                                f"it holds more than {MAX_KEPT_B >> 20} MiB of results;"
-                                " unpack it and read the folder"
-                            )
-                        return File(path, size, lambda: io.BytesIO(data))
+                def make(path: str, member: tar_stream.Member = member) -> File | None:
+                    nonlocal kept
+                    head = member.read(HEAD_B)
+                    if not self._keep(path, head):
+                        return None
+                    size = member.size_b
+                    data = head
+                    # a larger one is refused by what it states
+                    if size <= MAX_FILE_B:
+                        data += member.read(size - len(head))
+                    kept += len(data)
+                    if kept > MAX_KEPT_B:
+                        raise StoragebookError(
+                            f"it holds more than {MAX_KEPT_B >> 20} MiB of results", hint=_UNPACK
+                        )
+                    return File(path, size, lambda: io.BytesIO(data))
 
-                    yield member.name, make
+                yield _Member(member.name, make)
             # what is padded behind the last member tells whether the packed stream is whole
             while source.read(2**16):
                 pass
 
 
-class _TarInfo(tarfile.TarInfo):
-    """Refuses extended headers of any size, which tarfile reads in one go."""
+_TAR_KINDS = {
+    "link": "a link, not followed",
+    "pipe": "a pipe, not followed",
+    "device": "a device, not followed",
+    "other": "not a regular file, not read",
+}
 
-    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
-        extended = (
-            tarfile.GNUTYPE_LONGNAME,
-            tarfile.GNUTYPE_LONGLINK,
-            tarfile.XHDTYPE,
-            tarfile.XGLTYPE,
-            tarfile.SOLARIS_XHDTYPE,
+
+def _check_unpacked(unpacked_b: int, packed_b: int) -> None:
+    """Stop where more comes out of an archive than out of any that is in use."""
+    if unpacked_b > max(RATIO_FREE_B, MAX_RATIO * packed_b):
+        raise StoragebookError(_BOMB)
+    if unpacked_b > MAX_UNPACKED_B:
+        raise StoragebookError(
+            f"it unpacks to more than {MAX_UNPACKED_B >> 20:,} MiB", hint=_UNPACK
         )
-        if self.type in extended and self.size > _MAX_TAR_HEADER_B:
-            raise tarfile.ReadError("a header that is larger than any name")
-        return super()._proc_member(archive)
 
 
-@dataclass
-class _Budget:
-    """How much one archive has unpacked to, beside how much of it was there to unpack."""
-
-    packed_b: int = 0
-    spent: int = 0
-
-    def spend(self, size: int) -> None:
-        """Count bytes that came out, and stop where more do than any log would give."""
-        self.spent += size
-        if self.spent > MAX_UNPACKED_B:
-            raise StoragebookError(f"it unpacks to more than {MAX_UNPACKED_B >> 30} GiB")
-        if self.spent > RATIO_FREE_B and self.spent > MAX_RATIO * self.packed_b:
-            raise StoragebookError(_BOMB)
-
-
-class _Guard(io.RawIOBase):
+class _Guard:
     """A packed stream, counted as it goes."""
 
-    def __init__(self, source: BinaryIO, packed: BinaryIO) -> None:
-        self._source, self._packed, self._budget = source, packed, _Budget()
+    def __init__(self, source: tar_stream.Stream, packed: BinaryIO) -> None:
+        self._source, self._packed, self._unpacked_b = source, packed, 0
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int, /) -> bytes:
         data = self._source.read(size)
-        self._budget.packed_b = self._packed.tell()
-        self._budget.spend(len(data))
+        self._unpacked_b += len(data)
+        _check_unpacked(self._unpacked_b, self._packed.tell())
         return data
 
 
-class _ZipStream(io.RawIOBase):
-    """One file of a .zip, counted against the archive's budget."""
+class _ZipFile(io.BufferedReader):
+    """A .zip whose list of names is bounded: zipfile reads it in one go."""
 
-    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget) -> None:
-        budget.spend(0)
-        try:
-            self._source = archive.open(info)
-        except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed some other way
-            raise OSError(str(error)) from None
-        self._budget = budget
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._source.read(size)
-        self._budget.spend(len(data))
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or size < 0:  # its last bytes, which name the list's place
+            size = _ZIP_TAIL_B
+        if size > _MAX_ZIP_NAMES_B:
+            raise zipfile.BadZipFile("a list of names that is larger than any")
+        data = super().read(size)
+        if data.count(_ZIP_NAME) > MAX_ENTRIES:
+            raise StoragebookError(f"more than {MAX_ENTRIES:,} entries", hint=_UNPACK)
         return data
 
-    def close(self) -> None:
-        self._source.close()
-        super().close()
+
+def _open_zip(file: BinaryIO) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(_ZipFile(file))
+    except _ODD_ZIP as error:
+        raise zipfile.BadZipFile(str(error)) from None
+
+
+def _open_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> BinaryIO:
+    try:
+        return archive.open(info)
+    except _ODD_ZIP as error:
+        raise zipfile.BadZipFile(str(error)) from None
+
+
+def _why_not(info: zipfile.ZipInfo) -> tuple[str, Literal["error", "note"]]:
+    """Why a file of a .zip is not read: "" if it is, else the reason and how bad it is."""
+    mode = info.external_attr >> 16
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return f"{_kind(mode)}, not followed", "note"
+    if not info.filename:
+        return "a file without a name, not read", "error"
+    if info.flag_bits & _ZIP_ENCRYPTED:
+        return "encrypted, not read", "error"
+    # zipfile unpacks other methods without a bound
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        method = zipfile.compressor_names.get(info.compress_type, str(info.compress_type))
+        return f"compressed by {method} in place of deflate, not read", "error"
+    if info.file_size > max(MEMBER_FREE_B, MAX_RATIO * info.compress_size):
+        return _BOMB, "error"
+    return "", "note"
 
 
 def _open_regular(path: Path, *, follow: bool = False) -> BinaryIO:
@@ -468,18 +534,8 @@ def _open_regular(path: Path, *, follow: bool = False) -> BinaryIO:
 
 
 def _is_archive(head: bytes) -> bool:
-    tar = head[257:262] == b"ustar" or (
-        len(head) >= _TAR_BLOCK_B and _is_old_tar(head[:_TAR_BLOCK_B])
-    )
-    return head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b")) or tar
-
-
-def _is_old_tar(block: bytes) -> bool:
-    try:
-        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-    except tarfile.TarError:
-        return False
-    return True
+    packed = head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b"))
+    return packed or tar_stream.is_header(head)
 
 
 def _safe_parts(name: str) -> list[str] | None:
@@ -501,14 +557,6 @@ def _kind(mode: int) -> str:
         stat.S_IFBLK: "a device",
     }
     return kinds.get(stat.S_IFMT(mode), "not a regular file")
-
-
-def _tar_kind(member: tarfile.TarInfo) -> str:
-    if member.issym() or member.islnk():
-        return "a link"
-    if member.isfifo():
-        return "a pipe"
-    return "a device" if member.isdev() else "not a regular file"
 
 
 def _reason(error: Exception) -> str:
