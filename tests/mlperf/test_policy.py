@@ -77,3 +77,10 @@ def test_a_division_that_a_source_does_not_state_is_said_to_be_so():
 def test_workloads_as_people_write_them():
     assert policy.workload_name("cosmoflow") == "CosmoFlow"
     assert policy.workload_name("other") == "other"
+
+
+def test_the_sentences_of_a_footnote_come_one_by_one():
+    found = policy.footnotes([PUBLIC, OWN, PUBLIC])
+    assert len(found) == 3
+    assert found[-1] == policy.TRADEMARK
+    assert " ".join(found) == policy.footnote([PUBLIC, OWN])

@@ -1,4 +1,4 @@
-"""The calculators of the lists and of object classes, as a browser works them out."""
+"""The calculators of lists, object classes and accelerators, as a browser works them out."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from storagebook.io500 import lists, redundancy, runs
 from storagebook.io500.object_class import ObjectClass
 from storagebook.io500.phases import SCORED
 from storagebook.io500.score import scores
+from storagebook.mlperf import demand, policy
+from storagebook.mlperf.workloads import DEMANDS
 
 pytestmark = pytest.mark.browser
 
@@ -270,3 +272,76 @@ def test_an_empty_input_moves_nothing(flight):
     flight.type_in(nodes()[0] | {"request_kib": ""})
     assert flight.signals("bandwidth_gib_s", "held_mib", "needed_each") == [0, 0, 0]
     assert "–" in flight.texts()
+
+
+# --- accelerators and the bandwidth that they read -----------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def accelerators(tab, book_site):
+    tab.open(f"{book_site.as_uri()}/31-mlperf-storage.html", WIDE)
+    return Calculator(tab, "accelerator-calculator")
+
+
+PAIRS = [pair for pair, one in DEMANDS.items() if "v1.0" in one.rounds]
+
+
+def shares():
+    """Twenty inputs over all pairs: bandwidths near what is read, far from it, and odd numbers."""
+    chance = random.Random(2959)
+    drawn = []
+    for number in range(20):
+        workload, name = PAIRS[number % len(PAIRS)]
+        count, busy = chance.randint(1, 2000), round(chance.uniform(60, 100), 2)
+        asked = float(demand.ideal(workload, name, count, busy).mid)
+        read = asked * chance.choice([0.9, 0.97, 0.999, 1.05, 1.071, 2])
+        drawn.append(
+            {
+                "pair": f"{policy.workload_name(workload)} on {name.upper()}",
+                "accelerators": count,
+                "au_pct": busy,
+                "bandwidth": f"{read:.4f}",
+                "unit": chance.choice(demand.UNITS),
+            }
+        )
+    return [
+        *drawn,
+        {**drawn[0], "accelerators": "", "au_pct": 101},
+        {**drawn[1], "accelerators": 0, "au_pct": 0},
+    ]
+
+
+@pytest.mark.parametrize("values", shares(), ids=range(22))
+def test_accelerators_agree_with_the_library(accelerators, values):
+    accelerators.type_in(values)
+    pair = PAIRS[
+        [f"{policy.workload_name(w)} on {a.upper()}" for w, a in PAIRS].index(values["pair"])
+    ]
+    count = whole(values["accelerators"])
+    busy = min(100.0, max(1.0, float(values["au_pct"])))
+    offered = float(values["bandwidth"])
+    read = demand.bandwidth(*pair, count, busy)
+    kept = demand.accelerators(*pair, offered * demand.MEANINGS[values["unit"]], busy)
+    told = demand.which_unit(offered, *pair, count, busy)
+    numbers = accelerators.signals(
+        "least_gib_s", "most_gib_s", "least_accelerators", "most_accelerators"
+    )
+    assert numbers == pytest.approx([*read.floats(), *kept.floats()], rel=1e-12)
+    ratios = [float(told.ratios[unit].mid) for unit in demand.UNITS]
+    assert accelerators.signals("ratio_gib", "ratio_gb") == pytest.approx(ratios, rel=1e-12)
+    assert accelerators.signals("answer") == [told.answer]
+    assert told.answer in accelerators.texts()
+
+
+def test_the_twenty_have_every_answer():
+    answers = set()
+    for values in shares():
+        pair = next(
+            p for p in PAIRS if f"{policy.workload_name(p[0])} on {p[1].upper()}" == values["pair"]
+        )
+        busy = min(100.0, max(1.0, float(values["au_pct"])))
+        told = demand.which_unit(
+            float(values["bandwidth"]), *pair, whole(values["accelerators"]), busy
+        )
+        answers.add(told.answer)
+    assert answers == {"GiB/s", "GB/s", "undecided", "neither"}

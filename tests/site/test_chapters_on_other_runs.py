@@ -11,6 +11,8 @@ from storagebook.site import execute
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = "tests/fixtures/io500"
+RESULTS = "tests/fixtures/mlperf_storage"
+MLPERF = "31-mlperf-storage"
 EVERY, YOURS, CHANGED = "14-every-public-submission", "40-your-io500-run", "41-what-changed"
 
 
@@ -42,6 +44,11 @@ def said(chapter: str, parameters: dict) -> str:
             ["stonewall", "Beside every ratio below stands", "unverified"],
         ),
         (CHANGED, {"a": "0001", "b": "0109/JCAHPC-17__jcahpc"}, ["unit that no file explains"]),
+        # rounds apart: in no table of v1.0, but read, named and marked
+        (MLPERF, {"result": f"{RESULTS}/v0.5"}, ["v0.5, OldFS. Result not verified", "in none of"]),
+        (MLPERF, {"result": f"{RESULTS}/v1.0"}, ["this result, not verified: Example", "first in"]),
+        (MLPERF, {"result": f"{RESULTS}/v2.0"}, ["cannot be judged", "v2.0 and v1.0 are not"]),
+        (MLPERF, {"result": f"{RESULTS}/v3.0"}, ["checkpoint of llama3-70b", "on B200"]),
         (EVERY, {"least_procs": 50_000}, ["50,000 processes. Runs: 1;", "files show nothing"]),
     ],
 )

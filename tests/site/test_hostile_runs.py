@@ -24,7 +24,12 @@ SCRIPT = "<script>alert(1)</script>"
 IMAGE = "<img src=x onerror=alert(2)>"
 LINK = "[click](javascript:alert(3))"
 MATHS = "$\\href{javascript:alert(4)}{x}$ `{raw}` {{config}} **bold**"
-CHAPTERS = ("14-every-public-submission", "40-your-io500-run", "41-what-changed")
+CHAPTERS = (
+    "14-every-public-submission",
+    "31-mlperf-storage",
+    "40-your-io500-run",
+    "41-what-changed",
+)
 
 
 def hostile_run(target: Path) -> Path:
@@ -40,6 +45,15 @@ def hostile_run(target: Path) -> Path:
     text = text.replace("verbosity = 1", f"verbosity = {SCRIPT} {LINK} {MATHS}")
     path.write_text(text, encoding="utf-8")
     return folder
+
+
+def hostile_result(target: Path) -> Path:
+    """A result of MLPerf Storage whose system and submitter a stranger named."""
+    fixture = ROOT / "tests" / "fixtures" / "mlperf_storage" / "v1.0" / "Closed" / "Example"
+    name = f"{IMAGE} {LINK} {SCRIPT.replace('/', '')}"
+    tree = target / "result" / "Closed" / IMAGE
+    shutil.copytree(fixture / "results" / "FastFS-5hosts", tree / "results" / name)
+    return target / "result"
 
 
 def hostile_tables(root: Path) -> None:
@@ -85,6 +99,7 @@ def site(tmp_path_factory) -> Path:
     hostile_tables(root)
     run = str(hostile_run(root))
     chosen = {
+        "31-mlperf-storage": {"result": str(hostile_result(root))},
         "40-your-io500-run": {"result": run},
         "41-what-changed": {"a": run, "b": str(root / "data" / "samples" / "io500-small-vm")},
     }
@@ -152,6 +167,7 @@ def test_a_danger_is_noticed(markup):
     ("chapter", "names"),
     [
         ("14-every-public-submission", [SCRIPT, IMAGE, LINK]),
+        ("31-mlperf-storage", [IMAGE, LINK, "not verified"]),
         ("40-your-io500-run", [IMAGE, LINK, f"io500-{SCRIPT}"]),
         ("41-what-changed", [IMAGE, LINK, SCRIPT, "{{config}}", "**bold**"]),
     ],

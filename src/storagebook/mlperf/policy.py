@@ -92,18 +92,28 @@ def title(result: Named) -> str:
     return one_line(name if result.verified else f"{name}. {UNVERIFIED}")
 
 
+def footnotes(results: list[Named]) -> list[str]:
+    """The sentences of a footnote, the legend last.
+
+    Raises
+    ------
+    StoragebookError
+        If there are no results.
+    """
+    if not results:
+        raise StoragebookError("a footnote is about at least one result")
+    return [*dict.fromkeys(_sentence(result) for result in results), TRADEMARK]
+
+
 def footnote(results: list[Named]) -> str:
-    """The footnote of a page, table or figure with these results.
+    """The footnote of a page, table or figure with these results, in one line.
 
     Raises
     ------
     StoragebookError
         If there are none.
     """
-    if not results:
-        raise StoragebookError("a footnote is about at least one result")
-    sentences = list(dict.fromkeys(_sentence(result) for result in results))
-    return " ".join([*sentences, TRADEMARK])
+    return " ".join(footnotes(results))
 
 
 def _sentence(result: Named) -> str:

@@ -48,11 +48,11 @@ _NUMBERS = (
     "au_min_pct",
     "bandwidth_gib_s",
     "derived_per_host_gib_s",
+    "derived_per_nic_gib_s",
     "derived_per_accelerator_gib_s",
+    "derived_of_nic_pct",
     "nic_ports_per_host_count",
     "nic_gbit_s",
-    "derived_per_nic_gib_s",
-    "derived_of_nic_pct",
 )
 _SHOWN = ("submitter", "network", "accelerator", *_NUMBERS, "division", "system")
 
@@ -251,8 +251,8 @@ def of_workload(workload: str, results: Sequence[ResultSet] = ()) -> pd.DataFram
     -------
     pandas.DataFrame
         ``submitter``, ``network``, ``accelerator``, ``accelerators_count``, ``hosts_count``,
-        ``au_min_pct``, ``bandwidth_gib_s``; figures of this book's own: per host, per accelerator,
-        per port of a host, and share of the ports' rate; ``division`` and ``system``.
+        ``au_min_pct``, ``bandwidth_gib_s``; figures of this book's own: per host, per port of a
+        host, per accelerator, share of the ports' rate; the ports, ``division`` and ``system``.
     """
     found = everything(results)
     found = found[found["workload"] == workload][list(_SHOWN)]
@@ -505,7 +505,7 @@ def said_of_ports(workload: str = "unet3d") -> list[Sentence]:
         else "They do not fall with every step, so the results at hand do not show it. "
     )
     text += (
-        "They are of another round than the one that the source speaks of, "
+        "They are of another round than the one that the source speaks of, and "
         "the ports are those of the hosts, not of the storage."
     )
     told = ", ".join(

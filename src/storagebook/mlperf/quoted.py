@@ -484,7 +484,7 @@ def checkpoint_sizes() -> pd.DataFrame:
             rows.append(
                 {
                     "model": f"{model.model}, {model.total_gib:,.0f} GiB",
-                    "rate": f"{rate.name}, {rate.printed}",
+                    "rate": rate.name,
                     "duration_s": float(duration),
                 }
             )
