@@ -217,6 +217,25 @@ def faster_cards_are_used_less(inputs: Inputs) -> Argument:
     )
 
 
+@check("reached-with-fast-cards")
+def reached_with_fast_cards(inputs: Inputs) -> Evidence:
+    """What is called hard is no less than the best that public results reached with such cards."""
+    fast = _stated(inputs, "fast-nic", exact=True).to("Gbit/s").value.lo
+    best = max(
+        (
+            inputs(f"{_PUBLIC}[submission_id={row['submission_id']}].derived_of_nic_pct")
+            for row in inputs.rows(_PUBLIC)
+            if row["derived_of_nic_pct"] and Decimal(row["nic_gbit_s"]) >= fast
+        ),
+        key=lambda share: share.value.lo,
+    )
+    return Evidence(
+        dataclasses.replace(best, value=Interval.at_least(best.value)),
+        "limit",
+        f"the best public v1.0 result with cards of {float(fast):.0f} Gbit/s or more",
+    )
+
+
 @check("like-for-like")
 def like_for_like(inputs: Inputs) -> Argument:
     """The bandwidth reached here and what others are said to have are one kind of figure."""

@@ -12,6 +12,8 @@ from storagebook.verdicts import Argument, Fact
 
 #: Line rate of one EDR InfiniBand link, by its standard.
 EDR_GBIT_S = 100
+#: Adapters of an NVMe node: one under each of its processors, as it is and as it would be balanced.
+_ADAPTERS = 2
 #: IOzone's options that put more than one operation of a thread in flight.
 _ASYNCHRONOUS = ("-H", "-k")
 
@@ -86,6 +88,57 @@ def link_limit(inputs: Inputs) -> Evidence:
     """Nothing goes faster through the links than their line rate."""
     found = _links(inputs)
     return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
+
+
+@check("links-of-the-nodes")
+def links_of_the_nodes(inputs: Inputs, wanted: str) -> Evidence:
+    """The ``links``, of which each node would keep its adapters but the ``fabric`` one.
+
+    ``adapters``: those of a node beside the one under the second processor.
+    """
+    nodes = Quantity.count(2) * _stated(inputs, "pairs")
+    adapters = Quantity.count(_ADAPTERS)
+    if wanted == "links":
+        found = nodes * (adapters - inputs("claims[id=003-fabric-links].value"))
+    elif wanted == "fabric":
+        found = adapters - _stated(inputs, "edr-links") / nodes
+    else:
+        kept = _stated(inputs, "edr-links") / nodes
+        found = kept + inputs("claims[id=003-fabric-links].value") - Quantity.count(1)
+    return Evidence(found, "expectation", "if each node has one link for NVMe over Fabrics")
+
+
+@check("room-in-slots")
+def room_in_slots(inputs: Inputs, wanted: str) -> Evidence:
+    """Expanders and adapters take a slot each: what they leave of ``wanted``."""
+    names = {"slots": ["expanders"], "expanders": ["slots"], "adapter": ["slots", "expanders"]}
+    known = {name: inputs(f"claims[id=003-{name}].value") for name in names[wanted]}
+    adapters = Quantity.count(_ADAPTERS)
+    if wanted == "slots":
+        found = known["expanders"] + adapters
+        bound = Interval.at_least(found.value)
+    elif wanted == "expanders":
+        found = known["slots"] - adapters
+        bound = Interval.at_most(found.value)
+    else:
+        found = (known["slots"] - known["expanders"]) / inputs("claims[id=003-cpus].value")
+        bound = Interval.at_most(found.value)
+    return Evidence(dataclasses.replace(found, value=bound), "limit")
+
+
+@check("rate-of-a-thread")
+def rate_of_a_thread(inputs: Inputs, wanted: str) -> Evidence:
+    """A thread should get no more among many, the ``peak``, than alone, the ``start``."""
+    threads = _peak(inputs, "IOzone random", "read", "peak", "threads_count") / _peak(
+        inputs, "IOzone random", "read", "start", "threads_count"
+    )
+    if wanted == "peak":
+        found = _peak(inputs, "IOzone random", "read", "start", "value") * threads
+        bound = Interval.at_most(found.value)
+    else:
+        found = _peak(inputs, "IOzone random", "read", "peak", "value") / threads
+        bound = Interval.at_least(found.value)
+    return Evidence(dataclasses.replace(found, value=bound), "expectation")
 
 
 @check("read-and-write-alike")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from storagebook.claims import Evidence, Inputs, check
+from storagebook.intervals import Interval
 from storagebook.quantities import Quantity
 
 
@@ -58,3 +61,35 @@ def vos_keys(inputs: Inputs, build: str, of: str) -> Evidence:
     duration = _figure(inputs, build, "PMem", "no overwrite", "duration_s")
     other = _parameter(inputs, f"{of}-no-overwrite")
     return Evidence(rate.times_seconds(duration) / other)
+
+
+@check("vos-device-holds")
+def vos_device_holds(inputs: Inputs) -> Evidence:
+    """The device holds at least the values of a run, each written once."""
+    values = _updates(inputs, "NVMe", "no overwrite") * _parameter(inputs, "value")
+    return Evidence(dataclasses.replace(values, value=Interval.at_least(values.value)), "limit")
+
+
+@check("vos-objects")
+def vos_objects(inputs: Inputs) -> Evidence:
+    """Objects times processes, by what a run wrote beyond its keys; one only if both are."""
+    build, media, mode = "DAOS-1108", "PMem", "overwrite"
+    rate = _figure(inputs, build, media, mode, "rate_iops")
+    written = rate.times_seconds(_figure(inputs, build, media, mode, "duration_s"))
+    return Evidence(written / _updates(inputs, media, mode), remark="objects times processes")
+
+
+@check("vos-pool")
+def vos_pool(inputs: Inputs) -> Evidence:
+    """The pool in the tool's own MB, which its rates and bandwidths tell the size of."""
+    build, media, mode = "DAOS-1108", "PMem", "overwrite"
+    rate = _figure(inputs, build, media, mode, "rate_iops")
+    bandwidth = _figure(inputs, build, media, mode, "bandwidth_mb_s")
+    # values of known size a second, over the same as the tool's MB a second
+    unit = (
+        _parameter(inputs, "value")
+        * dataclasses.replace(rate, unit="1")
+        / dataclasses.replace(bandwidth, unit="1")
+    )
+    pool = inputs("vos-parameters[quantity=pool].value", exact=True)
+    return Evidence(unit * dataclasses.replace(pool, unit="1"))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from storagebook.claims import Inputs, check
-from storagebook.quantities import DOCUMENTS
+from storagebook.claims import Evidence, Inputs, check
+from storagebook.intervals import Interval
+from storagebook.quantities import DOCUMENTS, Quantity
 from storagebook.verdicts import Argument, Fact
 
 
@@ -42,3 +43,15 @@ def design_not_hardware(inputs: Inputs) -> Argument:
             Fact("the bandwidths are in the text", None, DOCUMENTS),
         ]
     )
+
+
+@check("shared-by-a-node")
+def shared_by_a_node(inputs: Inputs) -> Evidence:
+    """What a node's processes share, beside what each has alone, takes more than one."""
+    sharing = {kind: inputs.rows("weather-steps", shared_by=kind) for kind in ("node", "process")}
+    least = 2 if all(sharing.values()) else 1
+    text = (
+        f"{len(sharing['node'])} steps use what all processes of a node share, "
+        f"{len(sharing['process'])} what one has alone"
+    )
+    return Evidence(Quantity(Interval.at_least(least), "1", text, origins=DOCUMENTS), "limit")
