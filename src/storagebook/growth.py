@@ -136,7 +136,7 @@ def scale_chart(frame: pd.DataFrame) -> alt.LayerChart:
                 ("stated network", server_network()),
                 ("line rate", server_line_rate()),
             )
-            for servers in (0, most)
+            for servers in (0, most // 3, most)
         ],
         columns=["roof", "servers_count", "bandwidth_tb_s"],
     )
@@ -147,16 +147,15 @@ def scale_chart(frame: pd.DataFrame) -> alt.LayerChart:
         scale=alt.Scale(domain=[0, most * 1.08], nice=False),
     )
     y = alt.Y("bandwidth_tb_s:Q", title="TB/s", axis=alt.Axis(tickCount=5))
-    lines = (
-        alt.Chart(roofs)
-        .mark_line(color=charts.GREY, strokeWidth=1.5)
-        .encode(
-            x=x,
-            y=y,
-            strokeDash=alt.StrokeDash(
-                "roof:N", scale=alt.Scale(domain=["stated network", "line rate"])
-            ),
-        )
+    base = alt.Chart(roofs).encode(x=x, y=y, detail="roof:N")
+    lines = base.mark_line(color=charts.GREY, strokeWidth=1.5)
+    middle = base.transform_filter(f"datum.servers_count == {most // 3}").encode(text="roof:N")
+    # the steeper line is named on its left, the other on its right
+    steeper = middle.transform_filter("datum.roof == 'line rate'").mark_text(
+        align="right", dx=-8, dy=-8, color=charts.MUTED
+    )
+    other = middle.transform_filter("datum.roof != 'line rate'").mark_text(
+        align="left", dx=8, dy=10, color=charts.MUTED
     )
     dots = (
         alt.Chart(frame)
@@ -172,7 +171,7 @@ def scale_chart(frame: pd.DataFrame) -> alt.LayerChart:
             ],
         )
     )
-    return alt.layer(lines, dots).properties(width="container", height=320)
+    return alt.layer(lines, steeper, other, dots).properties(width="container", height=320)
 
 
 def per_server(frame: pd.DataFrame) -> pd.DataFrame:
@@ -572,8 +571,8 @@ def filled_beside_stored(frame: pd.DataFrame) -> pd.DataFrame:
         (f"{row.submission} {row.phase} {row.object_class}", series, value)
         for row in known.itertuples()
         for series, value in (
-            ("filled, by the file system", (row.least + row.most) / 2),
-            ("stored in whole stripes", row.whole_stripes),
+            ("filled", (row.least + row.most) / 2),
+            ("whole stripes", row.whole_stripes),
         )
     ]
     return pd.DataFrame(rows, columns=["name", "series", "times"])
