@@ -96,8 +96,8 @@ def _of_v20(table: str, quantity: str, name: str, metric: str) -> Figure:
 def pairs(results: Sequence[ResultSet] = ()) -> list[tuple[str, Figure, Figure]]:
     """What is asked, and the two figures: pairs that a reader of the chapter may think of."""
     juicefs = _of_v20(quoted.JUICEFS, "unet3d-bandwidth", "JuiceFS, 3D U-Net", "unet3d")
-    daos = _of_v20(quoted.ALCF, "daos-write", "DAOS, writing", "checkpoint write")
-    lustre = _of_v20(quoted.ALCF, "lustre-most", "Lustre, upper end", "checkpoint write")
+    daos = _of_v20(quoted.ALCF, "daos-write", "DAOS writing", "checkpoint write")
+    lustre = _of_v20(quoted.ALCF, "lustre-most", "Lustre upper end", "checkpoint write")
     cluster = _quoted(
         f"{quoted.JUICEFS}[quantity=cache-bandwidth].value",
         "JuiceFS, larger cluster",

@@ -432,10 +432,10 @@ def rates() -> list[Rate]:
     return [
         Rate(name, _cell(ALCF, quantity))
         for name, quantity in (
-            ("DAOS, writing", "daos-write"),
-            ("DAOS, reading", "daos-read"),
-            ("Lustre, lower end", "lustre-least"),
-            ("Lustre, upper end", "lustre-most"),
+            ("DAOS writing", "daos-write"),
+            ("DAOS reading", "daos-read"),
+            ("Lustre lower end", "lustre-least"),
+            ("Lustre upper end", "lustre-most"),
         )
     ]
 
@@ -476,18 +476,20 @@ def checkpoint_sizes() -> pd.DataFrame:
     pandas.DataFrame
         ``model`` (with its size), ``rate``, ``duration_s``.
     """
-    rows = []
-    for model in workloads.CHECKPOINTS.values():
-        for rate in rates():
-            printed = Fraction(rate.cell.text) * factor(rate.cell.unit, "GB/s")
-            duration = convert(model.total_gib, "GiB/s", "GB/s") / float(printed)
-            rows.append(
-                {
-                    "model": f"{model.model}, {model.total_gib:,.0f} GiB",
-                    "rate": rate.name,
-                    "duration_s": float(duration),
-                }
-            )
+    # rates that are alike would lie on one another
+    alike: dict[Fraction, list[str]] = {}
+    for rate in rates():
+        printed = Fraction(rate.cell.text) * factor(rate.cell.unit, "GB/s")
+        alike.setdefault(printed, []).append(rate.name)
+    rows = [
+        {
+            "model": f"{model.model}, {model.total_gib:,.0f} GiB",
+            "rate": ", ".join(names),
+            "duration_s": float(convert(model.total_gib, "GiB/s", "GB/s")) / float(printed),
+        }
+        for model in workloads.CHECKPOINTS.values()
+        for printed, names in alike.items()
+    ]
     return pd.DataFrame(rows)
 
 
@@ -538,8 +540,8 @@ def said_of_checkpoints() -> list[Sentence]:
 
 def _said_of_parts() -> Iterator[Sentence]:
     by_name = {rate.name: rate for rate in rates()}
-    most = by_name["Lustre, upper end"].gb_s.mid
-    write, read = by_name["DAOS, writing"].gb_s, by_name["DAOS, reading"].gb_s
+    most = by_name["Lustre upper end"].gb_s.mid
+    write, read = by_name["DAOS writing"].gb_s, by_name["DAOS reading"].gb_s
     yield (
         "The source concludes that a part of DAOS exceeds all of Lustre. Writing it {verdict}: "
         "{write} GB/s against {most:.0f} GB/s at most. Reading, DAOS has {read:.0f} GB/s and "
@@ -553,7 +555,7 @@ def _said_of_parts() -> Iterator[Sentence]:
         },
     )
     peak = cells.cell("aurora-configuration[quantity=flare-bandwidth].value").quantity(exact=True)
-    least = by_name["Lustre, lower end"].gb_s.mid
+    least = by_name["Lustre lower end"].gb_s.mid
     share = least / peak.to("GB/s").value.mid * 100
     yield (
         "It also calls Lustre's figures near its peak. The lower end is {share:.0f} % of the "
