@@ -75,6 +75,16 @@ def test_brackets_are_no_markup(root):
     assert "[red]Aurora[/red]" in run("--verdict", "supported").stdout.replace("\n", "")
 
 
+def test_hostile_text_reaches_neither_terminal_nor_spreadsheet(root):
+    change(root, "claims", "Aurora leads mainly", "=cmd|\x1b[31m Aurora leads mainly")
+    for form in ("json", "csv"):
+        out = run("--format", form, "--verdict", "supported").stdout
+        assert out.replace("\n", "").isprintable()
+        assert "[31m Aurora leads mainly" in out
+    cells = [cell for row in csv.reader(io.StringIO(out)) for cell in row]
+    assert not any(cell.startswith("=") for cell in cells)
+
+
 def test_an_unknown_source_lists_the_known():
     with pytest.raises(StoragebookError, match="no claims of source 'x' — use one of 000"):
         run("--source", "x")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from storagebook.errors import StoragebookError
+from storagebook.printable import as_cell, as_json
 from storagebook.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _print_table(chosen: Sequence[Judged]) -> None:
 
 
 def _print_json(chosen: Sequence[Judged]) -> None:
-    click.echo(json.dumps([one.record() for one in chosen], indent=1, ensure_ascii=False))
+    click.echo(as_json([one.record() for one in chosen], indent=1))
 
 
 def _print_csv(chosen: Sequence[Judged]) -> None:
@@ -95,7 +95,9 @@ def _print_csv(chosen: Sequence[Judged]) -> None:
 
     writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(one.record() for one in chosen)
+    writer.writerows(
+        {column: as_cell(value) for column, value in one.record().items()} for one in chosen
+    )
 
 
 _PRINTERS = {"table": _print_table, "json": _print_json, "csv": _print_csv}
