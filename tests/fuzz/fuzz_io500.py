@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
 import io
+import multiprocessing
 import random
 import sys
 import tarfile
@@ -112,14 +114,26 @@ def search(seconds: float, seed: int) -> int:
     return tried
 
 
-def search_guided(seconds: float, seed: int) -> None:
-    """The same with atheris, which keeps what reaches new code."""
+def search_guided(seconds: float, seed: int) -> int:
+    """The same with atheris, which keeps what reaches new code; returns its exit code."""
+    if importlib.util.find_spec("atheris") is None:
+        raise ImportError("no atheris")
+    with tempfile.TemporaryDirectory() as folder:
+        # it ends its process without a word, and would leave the folder behind
+        search = multiprocessing.get_context("spawn").Process(
+            target=_guided, args=(folder, seconds, seed)
+        )
+        search.start()
+        search.join()
+    return search.exitcode or 0
+
+
+def _guided(folder: str, seconds: float, seed: int) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["storagebook"]):
         from storagebook.readers import io500, report  # noqa: F401
 
-    folder = tempfile.mkdtemp()
     start = Path(folder, "seeds")
     start.mkdir()
     for number, data in enumerate(seeds()):
@@ -143,7 +157,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     try:
-        search_guided(chosen.seconds, chosen.seed)
+        sys.exit(search_guided(chosen.seconds, chosen.seed))
     except ImportError:
         tried = search(chosen.seconds, chosen.seed)
         print(f"{tried} inputs, each read or refused in one line")

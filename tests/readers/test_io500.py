@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 import tracemalloc
 import zipfile
@@ -446,6 +448,7 @@ class TestTrouble:
         (run,) = io500.read(tmp_path, report=left_out.append)
         assert [s.path for s in left_out] == ["z0.txt", "z1.ini", "z1.txt", "z2.ini", "z2.txt"]
         assert all("one folder holds more than" in s.why for s in left_out)
+        assert all("folder of its own" in s.why for s in left_out)
         assert {s.severity for s in left_out} == {"error"}
         assert len(run.phases) == 12
 
@@ -522,6 +525,24 @@ def test_what_searches_found(tmp_path, source):
 
 def test_a_short_search():
     assert fuzz_io500.search(seconds=1.0, seed=7) > 10
+
+
+def test_a_guided_search_leaves_nothing_behind(tmp_path):
+    # like atheris, it ends the process
+    (tmp_path / "atheris.py").write_text(
+        "import contextlib, os\n"
+        "def instrument_imports(include): return contextlib.nullcontext()\n"
+        "def Setup(arguments, target): target(b'')\n"
+        "def Fuzz(): os._exit(7)\n"
+    )
+    (tmp_path / "tmp").mkdir()
+    found = subprocess.run(
+        [sys.executable, fuzz_io500.__file__, "--seconds", "1"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "TMPDIR": str(tmp_path / "tmp")},
+        check=False,
+    )
+    assert found.returncode == 7
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -40,10 +40,10 @@ T = TypeVar("T")
 #: Names of the program's own files.
 RESULT, SUMMARY = "result.txt", "result_summary.txt"
 
-#: Most bytes of configurations, and of results, that are kept of one folder. A configuration is
-#: some kilobytes and takes 50 times as much when it is read, a result up to 20 times.
+#: Most bytes of configurations, and of results, that are read of one folder: what exceeds them is
+#: left out. Each is some kilobytes, and takes up to 60 times as much in memory once it is read.
 MAX_CONFIGS_B = 4 * 2**20
-MAX_TEXTS_B = 32 * 2**20
+MAX_TEXTS_B = 16 * 2**20
 
 _KNOWN_NAMES = (RESULT, SUMMARY)
 _OUTPUT_NAME = re.compile(r"(?P<phase>(?:ior|mdtest)[-_](?:easy|hard)[-_]\w+)\.txt")
@@ -190,7 +190,9 @@ class _Contents:
         if held + size_b > most:
             what = "configurations" if config else "results"
             raise StoragebookError(
-                f"one folder holds more than {most >> 20} MiB of {what}", file=path
+                f"not read, as one folder holds more than {most / 2**20:.3g} MiB of {what}; read it"
+                " from a folder of its own",
+                file=path,
             )
         if config:
             self.configs_b += size_b
@@ -268,8 +270,9 @@ def _take(contents: _Contents, file: File, labels: _Labels) -> None:
             what = "an empty file" if not head else "no IO500 result in it, in spite of its name"
             raise StoragebookError(what, file=file.path)
         return
-    document = _document(file, kind, labels)
-    contents.make_room(document.role.size_b, file.path, config=False)
+    data = file.read()
+    contents.make_room(len(data), file.path, config=False)
+    document = _document(file, data, kind, labels)
     contents.files.append(document.role)
     if kind == "result":
         contents.results.append(document)
@@ -284,8 +287,7 @@ def _role(file: File, labels: _Labels, data: bytes, role: str) -> RunFile:
     return RunFile(labels.file(file.path), role, len(data), digest)
 
 
-def _document(file: File, kind: text.Kind, labels: _Labels) -> _Document:
-    data = file.read()
+def _document(file: File, data: bytes, kind: text.Kind, labels: _Labels) -> _Document:
     lines, odd = lines_of(data)
     role = _role(file, labels, data, kind)
     document = _Document(file, kind, role, [])
@@ -315,7 +317,7 @@ def _file_runs(file: File, labels: _Labels) -> Iterator[Run]:
         raise StoragebookError(what, file=labels.path)
     # the file's own name is part of no folder
     labels = _Labels(labels.path.parent)
-    document = _document(file, kind, labels)
+    document = _document(file, file.read(), kind, labels)
     contents = _Contents(labels.folder(""), files=[document.role])
     place = {"result": contents.results, "list": contents.lists}.get(kind, contents.texts)
     place.append(document)
