@@ -153,6 +153,14 @@ class TestRedundancy:
         assert items._grouped({"SX": ["ior-easy-write"]}) == "SX"
 
 
+def test_classes_of_one_protection_keep_all_their_phases(tmp_path):
+    folder = changed(tmp_path, "result.txt", "--dfs.oclass=S1", "--dfs.oclass=RP_2G1")
+    assert answers(folder)[2, "Copies or an erasure code?"].text == (
+        "erasure code, bears the loss of 1 (ior-easy), "
+        "replication, bears the loss of 1 (mdtest-easy, mdtest-hard, ior-hard)"
+    )
+
+
 class TestLines:
     def test_what_a_script_says_is_quoted(self, tmp_path):
         folder = Path(shutil.copytree(SAMPLES / "io500-small-vm", tmp_path / "run"))
@@ -172,6 +180,13 @@ class TestLines:
         (folder / "extra.ini").write_text("external-mpi-args = --bind-to socket\n")
         text = answers(folder)[6, "How are processes placed and bound?"].text
         assert text.startswith("of find alone: “external-mpi-args")
+
+    def test_the_find_phase_does_not_stand_for_the_others(self, tmp_path):
+        folder = Path(shutil.copytree(SAMPLES / "io500-small-vm", tmp_path / "run"))
+        (folder / "extra.ini").write_text("external-mpi-args = --bind-to socket\n")
+        (folder / "job.sh").write_text("mpirun --bind-to core ./io500\n")
+        found = answers(folder)[6, "How are processes placed and bound?"]
+        assert (found.text, found.where) == ("“mpirun --bind-to core ./io500”", ("job.sh:1",))
 
     def test_network_errors(self, tmp_path):
         folder = Path(shutil.copytree(SAMPLES / "io500-small-vm", tmp_path / "run"))
