@@ -132,6 +132,9 @@ ANSWERS = {
     "003-fabric-links": 2 - 4 / 4,
     "003-adapters": 4 / 4 + 1 - 1,
     "003-mdtest-create-threads": 512,
+    # line 497 with 433; source 003, lines 22, 23 and 84
+    "000-6.3-procs-low": 16,
+    "003-cpus": (4 / 4 + 1) / 1,
 }
 LIMITS = {
     # 128 of 1024 servers wrote 5,723,194.84 MB/s (line 476)
@@ -201,6 +204,9 @@ LIMITS = {
     "003-mdtest-stat-plateau": ("below", 6.9e6 * 1.1),
     "003-mdtest-delete-plateau": ("below", 375_000),
     "003-mdtest-read-plateau": ("below", 705_000 * 1.1),
+    # line 572; source 004, lines 5 and 55
+    "000-said-over-lustre": ("below", 8.8 * 1.1),
+    "004-applicable-most": ("above", 1),
 }
 VALUES = {
     "000-phases-preface": (12, "1"),
@@ -610,6 +616,10 @@ EXCEPTIONS = {
         "003-mdtest-read-threads",
         "003-mdtest-delete",
         "003-mdtest-delete-plateau",
+        "000-said-over-lustre",
+        "000-6.3-procs-low",
+        "003-cpus",
+        "004-applicable-most",
     ],
     "undecided": [
         "000-6.2-lustre-write-least",
@@ -681,7 +691,6 @@ EXCEPTIONS = {
         "003-mdtest-files-as-size",
     ],
     "not-recomputable": [
-        "000-said-over-lustre",
         "000-diagram-cores",
         "000-server-dram",
         "000-compute-groups",
@@ -695,7 +704,6 @@ EXCEPTIONS = {
         "000-6.1-particles-2026",
         "000-6.3-servers-least",
         "000-6.3-lustre-metadata-servers",
-        "000-6.3-procs-low",
         "000-6.3-loss",
         "000-6.3-sockets",
         "000-6.4-transfer",
@@ -714,7 +722,6 @@ EXCEPTIONS = {
         "003-old-block",
         "003-seq-decline",
         "003-density",
-        "003-cpus",
         "003-random-write-start",
         "003-random-write-plateau",
         "003-arrays",
@@ -725,7 +732,6 @@ EXCEPTIONS = {
         "004-growth-most",
         "004-writers",
         "004-readers",
-        "004-applicable-most",
     ],
     "supported": [
         "000-4.4-unprotected-higher",

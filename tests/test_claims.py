@@ -75,6 +75,14 @@ class TestVerdict:
             "io500-production-isc26, line 150; twice"
         )
 
+    def test_another_row_is_a_line_of_its_source(self):
+        found = self.judged(
+            lambda inputs: Evidence(inputs("claims[id=004-engines-per-socket].value")),
+            value="1",
+            unit="1",
+        )
+        assert found.evidence.endswith("source 004, line 15")
+
     def test_a_record_has_what_the_command_prints(self):
         record = self.judged(lambda _: Evidence(Quantity(Interval.point(1), "score", "1"))).record()
         assert " ".join(record) == (

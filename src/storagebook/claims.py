@@ -398,7 +398,9 @@ def _places(used: Sequence[Cell]) -> str:
     """Where the figures stand: each table once, its lines as ranges."""
     lines: dict[str, set[int]] = {}
     for one in used:
-        lines.setdefault(one.table, set()).update([one.line] if one.line else [])
+        # a line of the ledger is one of the source that its row names
+        table = f"source {one.source}" if one.table == LEDGER else one.table
+        lines.setdefault(table, set()).update([one.line] if one.line else [])
     return ", ".join(
         f"{table}, line{'s' * (len(own) > 1)} {_ranges(sorted(own))}" if own else table
         for table, own in lines.items()

@@ -34,6 +34,11 @@ NUMBERS = {
     "000-supermuc-gain": (rounded(38.3, 0.1), (SCORE_772 / SCORE_683 - 1) * 100),  # 193
     "000-server-nvme": (rounded(244.8, 0.1), 16 * 15.3),  # 203
     "000-engines": (rounded(2048, 1), 1024 * 2),  # 204
+    "000-leonardo-score": (rounded(649, 1), 648.955845),  # 163; submission 645
+    "000-ctpai-bw": (rounded(25.29, 0.01), 187.84**2 / 1395.01),  # 157
+    "000-k3000-bw": (rounded(253.69, 0.01), 1007.63**2 / 4002.19),  # 191
+    "000-server-drives": (rounded(16, 1), 244.8 / 15.3),  # 203
+    "000-pmem-module": (rounded(512, 25), 8000 / 16),  # 203; 8 TB is rounded
     "000-files": (rounded(1770e8, 10e8), FILES_688),  # 212
     "000-easy-write-tib": ((20.2 * 0.95, 20.2 * 1.05), EASY_WRITE_688 / 1024),  # 232
     "000-script-stat-easy-to-hard": (rounded(0.98, 0.01), 225295.354188 / 230086.031462),  # 302
@@ -42,6 +47,7 @@ NUMBERS = {
         (HARD_WRITE_688 / HARD_WRITE_695 - 1) * 100,
     ),  # 323
     "000-4.4-server-bandwidth": (rounded(15.68, 0.01), BW_688 / 642),  # 417
+    "000-3.5-iris-sc24-servers": (rounded(54, 1), 665.489755 / 12.32),  # 347; submission 719
     "000-4.4-bw-decimal": (rounded(10.81, 0.01), BW_688 * GIB / 1e12),  # 418
     "000-5.1-saturation-per-nic": (rounded(4, 1), 32 / 8),  # 433
     "000-5.2-targets": (rounded(4064, 1), 127 * 32),  # 450, 204
@@ -52,6 +58,8 @@ NUMBERS = {
     "000-6.1-ratio": ((8.8 * 0.95, 8.8 * 1.05), 5_262_890 / 597_492),  # 479
     "000-6.2-third": ((3 * 0.95, 3 * 1.05), 370 / 128),  # 491, 460
     "000-6.2-checkpoint": ((0, 10), 5288 * GIB / 1e12),  # 488; 755 + 4,533 GiB
+    "000-6.4-64k-pmem": (rounded(178, 1), 145 / (1 - 0.185)),  # 512; −19 % is rounded
+    "000-6.5-scan-after": (rounded(32, 1), 291 / 9),  # 522
     "000-6.4-create-s1-change": (rounded(-18, 1), (9800 / 12000 - 1) * 100),  # 515
     "000-6.4-64k-change": (rounded(-19, 1), (145 / 178 - 1) * 100),  # 512
     "000-6.5-scan-gain": ((9 * 0.95, 9 * 1.05), 291 / 32),  # 522
@@ -69,6 +77,8 @@ NUMBERS = {
     "001-63-accelerators": ((100, float("inf")), 100),  # 63, 41
     # -- source 002
     "002-pool": (rounded(122880, 1), 120 * GIB / 1e6),  # 12, 6
+    "002-option-pool": (rounded(120, 1), 122880 * 2**20 / GIB),  # 6, 12
+    "002-objects": (rounded(1, 1), 15729.73 * 6.357388 / (200 * 500)),  # 14, 28
     "002-1108-pmem-overwrite-rate": (rounded(15729.73, 0.01), 200 * 500 / 6.357388),  # 28
     "002-1108-pmem-overwrite-latency": (rounded(63.574, 0.001), 6.357388 / 1e5 * 1e6),  # 28
     "002-1078-nvme-overwrite-bandwidth": (
@@ -104,6 +114,18 @@ BOUNDS = {
     ),  # 524
     # Gb/s in the text: less than small random reads got
     "003-ior-read": (51.6e9 < 7.25e6 * 4096 * 8, "undecided"),  # 39, 54
+    # about 650 GB/s here, about 600,000 MB/s in line 477
+    "000-flare-bandwidth": (650 * 0.9 < 600 < 650 * 0.95, "undecided"),
+    # 300 nodes with 8 cards each, lines 207 and 209
+    "000-endpoints": (300 * 8 != 24_000, "undecided"),
+    # an order of magnitude, line 361, for less than 20 µs
+    "000-4.4-ttfb-website": (10 * 10**-0.5 < 20 < 10 * 10**0.5, "undecided"),
+    # a thread of 1024 gets more than one alone, line 54
+    "003-random-read": (5500 < 7.25e6 / 1024, "undecided"),
+    "003-random-read-start": (5500 < 7.25e6 / 1024, "undecided"),
+    # the same, of a bound that another bound does not imply, line 76
+    "003-mdtest-stat-plateau": (3.2e6 < 6.9e6, "undecided"),
+    "002-device": (375e9 > 200 * 500 * 2**20, "consistent"),
     # about 600,000 MB/s here, about 650 GB/s in line 208
     "000-6.1-lustre-peak": (600 * 1.05 < 650 < 600 * 1.1, "undecided"),  # 477
 }

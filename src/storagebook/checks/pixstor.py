@@ -92,9 +92,10 @@ def link_limit(inputs: Inputs) -> Evidence:
 
 @check("links-of-the-nodes")
 def links_of_the_nodes(inputs: Inputs, wanted: str) -> Evidence:
-    """The ``links``, of which each node would keep its adapters but the ``fabric`` one.
+    """The ``links``, if each node keeps all of its adapters but those for the ``fabric``.
 
-    ``adapters``: those of a node beside the one under the second processor.
+    ``adapters``: those under the first processor, with one under the second; ``processors``: those
+    of a balanced server, with so many adapters under each.
     """
     nodes = Quantity.count(2) * _stated(inputs, "pairs")
     adapters = Quantity.count(_ADAPTERS)
@@ -103,8 +104,12 @@ def links_of_the_nodes(inputs: Inputs, wanted: str) -> Evidence:
     elif wanted == "fabric":
         found = adapters - _stated(inputs, "edr-links") / nodes
     else:
-        kept = _stated(inputs, "edr-links") / nodes
-        found = kept + inputs("claims[id=003-fabric-links].value") - Quantity.count(1)
+        fabric = inputs("claims[id=003-fabric-links].value")
+        of_a_node = _stated(inputs, "edr-links") / nodes + fabric
+        if wanted == "adapters":
+            found = of_a_node - Quantity.count(1)
+        else:
+            found = of_a_node / inputs("claims[id=003-adapter-per-cpu].value")
     return Evidence(found, "expectation", "if each node has one link for NVMe over Fabrics")
 
 
