@@ -122,10 +122,10 @@ def test_a_column_of_long_texts_is_wide(shown, second, wide):
 
 
 def test_table_offers_unrounded_csv_without_formulas(shown):
-    frame = pd.DataFrame({"system": ["=cmd()", "-5"], "x": [1 / 3, 2.0]})
+    frame = pd.DataFrame({"system": [" =cmd()", "-5"], "x": [1 / 3, 2.0]})
     show.table(frame, caption="c", formats={"x": "{:.1f}"}, csv="two-systems")
     assert shown[0][1]["metadata"]["storagebook"] == {
-        "csv": {"two-systems": "system,x\n'=cmd(),0.3333333333\n-5,2\n"}
+        "csv": {"two-systems": "system,x\n' =cmd(),0.3333333333\n-5,2\n"}
     }
 
 

@@ -19,6 +19,7 @@ from IPython.display import display
 
 from storagebook import charts, paths
 from storagebook.errors import StoragebookError, one_line
+from storagebook.printable import as_cell
 
 #: Key of this package's part of an output's metadata: ``{"csv": {name: text}}``, the files that the
 #: site offers beside the output.
@@ -202,17 +203,16 @@ def _text_table(
     return "\n".join([caption, "", *lines])
 
 
-def _spreadsheet_safe(value: object) -> object:
-    """A text that a spreadsheet would run as a formula, with an apostrophe before it."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return value if _is_number(value) else f"'{value}"
-    return value
+def _safe(value: object) -> object:
+    return as_cell(value) if isinstance(value, str) else value
 
 
 def to_csv(frame: pd.DataFrame) -> str:
     """A frame as CSV for readers: UTF-8, ten significant digits, no formulas, no index."""
-    return frame.map(_spreadsheet_safe).to_csv(
-        index=False, lineterminator="\n", float_format="%.10g"
+    return (
+        frame.map(_safe)
+        .rename(columns=_safe)
+        .to_csv(index=False, lineterminator="\n", float_format="%.10g")
     )
 
 
