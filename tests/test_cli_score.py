@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -247,6 +248,35 @@ class TestTrouble:
             assert err.startswith("storagebook: ")
             assert err.count("\n") == 1, err
             assert not (tmp_path / "out.csv").exists()
+
+    @pytest.mark.parametrize("command", [["score"], ["ingest", "-o", "out.csv"]])
+    @pytest.mark.parametrize(
+        ("name", "data"),
+        [
+            ("result.txt", b""),
+            ("folder/result.txt", b""),
+            ("x.tgz", b"\x1f\x8b broken"),
+            ("x.zip", b"PK\x03\x04 broken"),
+            ("folder/x.zip", b"PK\x03\x04 broken"),
+            ("result_summary.txt", b"IO500 version io500-sc23 (standard)\n"),
+        ],
+    )
+    def test_the_only_file_is_bad(self, storagebook, tmp_path, monkeypatch, command, name, data):
+        monkeypatch.chdir(tmp_path)
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(data)
+        code, out, err = storagebook(*command, name.partition("/")[0])
+        assert (code, out) == (2, "")
+        assert err.startswith(f"storagebook: {name}: ")
+        assert err.count("\n") == 1, err
+
+    def test_the_only_member_of_an_archive_is_bad(self, storagebook, tmp_path):
+        path = tmp_path / "x.zip"
+        with zipfile.ZipFile(path, "w") as out:
+            out.writestr("a/result.txt", b"")
+        code, _, err = storagebook("score", path)
+        assert code == 2
+        assert err == f"storagebook: {path}/a/result.txt: an empty file\n"
 
     def test_usage(self, storagebook):
         for arguments in (["score"], ["score", "--format", "xml", "x"], ["nothing"], ["--what"]):

@@ -90,8 +90,10 @@ def ingest(paths: tuple[Path, ...], output: Path) -> int:
     with _Progress("results") as progress, tidy.writer(output) as table:
         for path in paths:
             found = False
+            progress.start()
             for reading in progress.over(readers.readings(path, report=progress.report)):
                 found = True
+                progress.found()
                 table.add(reading.measurements)
                 progress.tell(reading.findings)
             if not found:
@@ -107,8 +109,10 @@ def _results(paths: tuple[Path, ...], progress: _Progress) -> Iterator[Result]:
     seen = rules.Seen()
     for path in paths:
         found = False
+        progress.start()
         for result in readers.results(path, report=progress.report, seen=seen):
             found = True
+            progress.found()
             progress.errors += is_wrong(result)
             yield result
         if not found:
@@ -116,11 +120,22 @@ def _results(paths: tuple[Path, ...], progress: _Progress) -> Iterator[Result]:
 
 
 def _nothing(path: Path, progress: _Progress) -> StoragebookError:
+    alone = progress.waiting
+    if alone is not None and alone.severity == "error":
+        progress.waiting = None
+        return StoragebookError(alone.why, file=_whole_path(path, alone))
     if progress.errors:
         return StoragebookError("nothing in it could be read", file=path)
     if path.is_file() and not path.stat().st_size:
         return StoragebookError("an empty file", file=path)
     return StoragebookError("no supported result in it", file=path)
+
+
+def _whole_path(path: Path, skipped: Skipped) -> str:
+    """Where it is, seen from here; an archive's own name begins what is said of it as a whole."""
+    name, _, inner = skipped.path.partition("/")
+    place = inner if name == path.name and not path.is_dir() else skipped.path
+    return f"{path}/{place}" if place not in ("", ".") else str(path)
 
 
 class _Progress:
@@ -129,6 +144,9 @@ class _Progress:
     def __init__(self, what: str) -> None:
         self._what = what
         self.errors = 0
+        #: What alone was left out of a path, before anything was found there.
+        self.waiting: Skipped | None = None
+        self._waits = False
         self._bar: Progress | None = None
 
     def __enter__(self) -> _Progress:
@@ -148,6 +166,7 @@ class _Progress:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self.found()
         if self._bar is not None:
             self._bar.stop()
 
@@ -157,9 +176,28 @@ class _Progress:
                 self._bar.advance(self._task)
             yield item
 
+    def start(self) -> None:
+        """Begin a path: where nothing is found, the one thing that was left out is the error."""
+        self.found()
+        self._waits = True
+
+    def found(self) -> None:
+        """Say what waited."""
+        self._waits = False
+        if self.waiting is not None:
+            self._left_out(self.waiting)
+            self.waiting = None
+
     def report(self, skipped: Skipped) -> None:
         """Say what was left out, and count it if a result may be missing for it."""
         self.errors += skipped.severity == "error"
+        if self._waits and self.waiting is None:
+            self.waiting = skipped
+            return
+        self.found()
+        self._left_out(skipped)
+
+    def _left_out(self, skipped: Skipped) -> None:
         self.say(f"left out {skipped.path}: {skipped.why}")
 
     def tell(self, findings: Iterable[Finding]) -> None:
