@@ -165,7 +165,7 @@ def test_a_result_of_the_round_stands_first_and_unverified():
     assert len(public.of_workload("resnet50", own)) == 29
     said = spoken(public.said_of_own(own))
     assert "**Example, MLPerf Storage v1.0, FastFS-5hosts. Result not verified" in said
-    assert "15 accelerators on 5 hosts in 5 runs. By the round's rules it passes" in said
+    assert "15 accelerators on 5 hosts, 5 runs. By the round's rules it passes" in said
     assert "stands first in the table of 3D U-Net, where 24 public results" in said
 
 
@@ -231,6 +231,16 @@ def test_a_run_that_fails_is_told_so(tmp_path):
     found = public.own_findings([own])
     assert found.severity.iloc[0] == "error"
     assert "[runs-count]" in found.finding.str.cat(sep=" ")
+
+
+def test_one_run_of_a_nameless_result_is_told_in_the_singular(tmp_path):
+    copied(tmp_path)
+    run = next((tmp_path / "tree").rglob("run-5"))
+    (tmp_path / "mine").mkdir()
+    shutil.move(run, tmp_path / "mine" / "run-5")
+    said = spoken(public.said_of_own(public.own(str(tmp_path / "mine"))))
+    assert "Submitter not named, MLPerf Storage v1.0, system not named (result 1)" in said
+    assert "division not stated: 15 accelerators on 5 hosts, 1 run. " in said
 
 
 def test_figures_that_files_do_not_tell_are_missing(tmp_path):

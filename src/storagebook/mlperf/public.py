@@ -85,8 +85,8 @@ def own(result: str) -> tuple[ResultSet, ...]:
 def named(result: ResultSet, *, number: int = 1) -> policy.Named:
     """What names a reader's result; what its folders do not say is said to be so."""
     return policy.Named(
-        submitter=result.submitter or "a submitter that the files do not name",
-        system=result.system or f"a system that the files do not name (result {number})",
+        submitter=result.submitter or "Submitter not named",
+        system=result.system or f"system not named (result {number})",
         round=result.round,
         division=result.division,
         workload=result.workload or "a workload that the files do not name",
@@ -546,7 +546,7 @@ def said_of_own(results: Sequence[ResultSet]) -> list[Sentence]:
 
 def _said_of_one(result: ResultSet, number: int) -> Iterator[Sentence]:
     yield ("**{title}**", {"title": policy.title(named(result, number=number))})
-    division = result.division or "no"
+    division = f"{result.division} division" if result.division else "division not stated"
     workload = policy.workload_name(result.workload or "a workload that the files do not name")
     if result.is_checkpoint:
         yield (
@@ -556,17 +556,16 @@ def _said_of_one(result: ResultSet, number: int) -> Iterator[Sentence]:
         )
         return
     yield (
-        "It is read as {workload} on {accelerator}, round {round}, {division} division: "
-        "{accelerators} accelerators on {hosts} hosts in {runs} runs. By the round's rules it "
-        "{passes}.",
+        "It is read as {workload} on {accelerator}, round {round}, {division}: {accelerators} on "
+        "{hosts}, {runs}. By the round's rules it {passes}.",
         {
             "workload": workload,
             "accelerator": (result.accelerator or "unnamed accelerators").upper(),
             "round": result.round,
             "division": division,
-            "accelerators": _count(result.accelerators),
-            "hosts": _count(result.hosts),
-            "runs": len(result.runs),
+            "accelerators": _count(result.accelerators, "accelerator"),
+            "hosts": _count(result.hosts, "host"),
+            "runs": _count(len(result.runs), "run"),
             "passes": {True: "passes", False: "does not pass", None: "cannot be judged"}[
                 result.passes
             ],
@@ -590,8 +589,10 @@ def _said_of_one(result: ResultSet, number: int) -> Iterator[Sentence]:
         )
 
 
-def _count(value: int | None) -> str:
-    return "an unknown number of" if value is None else f"{value:,}"
+def _count(number: int | None, thing: str) -> str:
+    if number is None:
+        return f"an unknown number of {thing}s"
+    return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
 def own_table(results: Sequence[ResultSet]) -> pd.DataFrame:
