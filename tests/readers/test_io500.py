@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from fuzz import fuzz_io500
 from storagebook.errors import StoragebookError
 from storagebook.io500 import rules
-from storagebook.readers import archive, io500
+from storagebook.readers import archive, io500, io500_folder
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "io500"
 STANDARD = FIXTURES / "standard" / "2031.02.03-04.05.06"
@@ -441,9 +441,9 @@ class TestTrouble:
             (tmp_path / f"z{number}.ini").write_text("a = 1\n" * 1000)
             shutil.copy(STANDARD / "result_summary.txt", tmp_path / f"z{number}.txt")
         monkeypatch.setattr(
-            io500, "MAX_TEXTS_B", sum((tmp_path / name).stat().st_size for name in results)
+            io500_folder, "MAX_TEXTS_B", sum((tmp_path / name).stat().st_size for name in results)
         )
-        monkeypatch.setattr(io500, "MAX_CONFIGS_B", 7000)
+        monkeypatch.setattr(io500_folder, "MAX_CONFIGS_B", 7000)
         left_out = []
         (run,) = io500.read(tmp_path, report=left_out.append)
         assert [s.path for s in left_out] == ["z0.txt", "z1.ini", "z1.txt", "z2.ini", "z2.txt"]
