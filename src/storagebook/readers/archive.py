@@ -331,7 +331,7 @@ class _LeftOut:
     def tell(self, report: Report) -> None:
         for (why, severity), (name, count) in self._first.items():
             path = f"{self.path}/{name}" if name else self.path
-            more = f"; so are {count - 1:,} more of its files" if count > 1 else ""
+            more = f"; {count - 1:,} more of its files likewise" if count > 1 else ""
             report(Skipped(path, why + more, severity))
 
 
