@@ -75,7 +75,7 @@ def test_commands_stand_side_by_side():
         "random read and write",
     ]
     assert list(frame.loc["-i"].iloc[1:]) == ["0", "1", "0", "2"]
-    assert list(frame.loc["-r"].iloc[1:]) == [*["8M (8,388,608 B)"] * 3, "4k (4,096 B)"]
+    assert list(frame.loc["-r"].iloc[1:]) == [*["8M = 8 MiB"] * 3, "4k = 4 KiB"]
     assert list(frame.loc["-I"].notna().iloc[1:]) == [False, False, True, True]
     assert "-F" not in pixstor.commands("IOR").option.tolist()
     mpi = pixstor.commands("IOR").set_index("option").loc["mpirun --mca", "sequential read"]
@@ -242,7 +242,7 @@ def test_gigabits_that_are_bytes():
     assert not frame.bits_fit.any()
     assert frame.bytes_fit.all()
     text = said(pixstor.said_of_units(frame))
-    assert text.startswith("0 of the 3 figures fit as bits, 3 as bytes.")
+    assert text.startswith("As bits none of the 3 figures fit, as bytes all.")
     # 96 / 50, 96 / 100, 51.6 / 50
     assert "1.92 times what 4 links carry one way" in text
     assert "all 8 adapters, if each has one link, of which it is 96 %" in text

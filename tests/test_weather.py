@@ -91,8 +91,10 @@ def test_operations_on_both_sides():
 
 
 def test_who_shares_the_directories():
-    frame = weather.by_sharing().set_index("where").steps
-    assert frame.to_dict() == {
+    frame = weather.by_sharing().set_index("where")
+    # 1 GiB / 1 MiB fields
+    assert list(frame.steps_per_gib) == [1024, 2048, 1024, 2048, 2048]
+    assert frame.steps.to_dict() == {
         "write: not shared": 1,
         "write: shared by all processes of its node": 2,
         "read: not shared": 1,

@@ -162,8 +162,8 @@ def said_of_ratios(ratios: pd.DataFrame) -> list[Sentence]:
     return [
         (
             "{alike} of these {all} print as {quoted}: {names}. The source gives the ratio twice, "
-            "in section 6.1 of the two HACC runs, in its summary, section 9, of HACC on DAOS and "
-            "Lustre's peak; over the peak of section 3.1 the second is {other:.1f}.",
+            "in section 6.1 of the two HACC runs and in section 9 of HACC on DAOS and Lustre's "
+            "peak; over the peak of section 3.1 the second is {other:.1f}.",
             {
                 "alike": len(alike),
                 "all": len(ratios),

@@ -28,7 +28,7 @@ NODES_PER_PAIR = 2
 #: What the text prints for the size, and what the command had.
 LOST, SIZE = "$ G", "${Size}G"
 
-_MIB = 1024**2
+_KIB, _MIB = 1024, 1024**2
 
 
 def stated(quantity: str) -> Quantity:
@@ -208,9 +208,10 @@ def commands(tool: str) -> pd.DataFrame:
 
 
 def _shown(option: Option) -> str:
-    if option.bytes is not None:
-        return f"{option.value} ({option.bytes:,} B)"
-    return option.value or "yes"
+    if option.bytes is None:
+        return option.value or "yes"
+    unit, size = ("MiB", _MIB) if option.bytes >= _MIB else ("KiB", _KIB)
+    return f"{option.value} = {option.bytes / size:g} {unit}"
 
 
 # -- thread layouts
@@ -420,8 +421,8 @@ def said_of_mdtest(frame: pd.DataFrame) -> list[Sentence]:
     same = frame.files.nunique() == 1 and frame.directories.nunique() == 1
     return [
         (
-            "The command makes as many directories as -b says, one level deep (-z), for each "
-            "thread (-u), and fills each (-I). "
+            "The command makes as many directories as `-b` says, one level deep (`-z`), for each "
+            "thread (`-u`), and fills each (`-I`). "
             + (
                 "Every line has {files:,} files in {directories:,} directories: "
                 if same
@@ -480,6 +481,10 @@ def _meant(quantity: Quantity) -> Quantity:
     )
 
 
+def _grouped(quantity: Quantity) -> str:
+    return f"{int(quantity.value.mid):,} {quantity.unit}"
+
+
 def _gb_s(quantity: Quantity) -> float:
     return float(quantity.to("GB/s").value.mid)
 
@@ -509,14 +514,14 @@ def bandwidths() -> pd.DataFrame:
         ),
         (
             "random write (more than)",
-            random_write.text,
+            _grouped(random_write),
             "rate × block",
             _gb_s(_as_bandwidth(random_write)),
             None,
         ),
         (
             "random read",
-            random_read.text,
+            _grouped(random_read),
             "rate × block",
             _gb_s(_as_bandwidth(random_read)),
             _threads("IOzone random", "read"),
@@ -701,13 +706,13 @@ def said_of_units(frame: pd.DataFrame) -> list[Sentence]:
     one_way = float((stated_links / links).value.mid)
     return [
         (
-            "{bits} of the {all} figures fit as bits, {bytes} as bytes. The write beside the last "
+            "As bits {bits} of the {all} figures fit, as bytes {bytes}. The write beside the last "
             "is printed in GB/s, so the book reads all of them as GB/s and marks them as so read: "
             "b and B are the whole difference, and the text is a translation.",
             {
-                "bits": int(frame.bits_fit.sum()),
+                "bits": int(frame.bits_fit.sum()) or "none",
                 "all": len(frame),
-                "bytes": int(frame.bytes_fit.sum()),
+                "bytes": "all" if frame.bytes_fit.all() else int(frame.bytes_fit.sum()),
             },
         ),
         (

@@ -117,26 +117,30 @@ def both_sides() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def fields_per_gib() -> int:
+    """How many fields of the stated size a GiB holds."""
+    gib = Quantity(Interval.point(1), "GiB", "1 GiB")
+    return int((gib / _stated("ecmwf", "field")).value.mid)
+
+
 def by_sharing() -> pd.DataFrame:
     """The steps of a field by who works in the same directory.
 
     Returns
     -------
     pandas.DataFrame
-        ``where`` (operation and who shares), ``shared_by`` and ``steps``, without those that are
-        none.
+        ``where`` (operation and who shares), ``shared_by``, ``steps`` of a field, and
+        ``steps_per_gib`` of fields; without those that are none.
     """
     counted = steps().groupby(["operation", "shared_by"], sort=False).size()
-    rows = [
-        (f"{operation}: shared by {who}", who, int(counted[operation, who]))
-        for operation in _OPERATIONS
-        for who in _SHARED.values()
-        if (operation, who) in counted.index
-    ]
-    frame = pd.DataFrame(rows, columns=["where", "shared_by", "steps"])
-    return frame.assign(
-        where=frame["where"].str.replace("shared by the process alone", "not shared")
-    )
+    rows = []
+    for operation in _OPERATIONS:
+        for key, who in _SHARED.items():
+            if (operation, who) in counted.index:
+                count = int(counted[operation, who])
+                how = "not shared" if key == "process" else f"shared by {who}"
+                rows.append((f"{operation}: {how}", who, count, count * fields_per_gib()))
+    return pd.DataFrame(rows, columns=["where", "shared_by", "steps", "steps_per_gib"])
 
 
 def said_of_steps(frame: pd.DataFrame) -> list[Sentence]:
@@ -148,8 +152,7 @@ def said_of_steps(frame: pd.DataFrame) -> list[Sentence]:
         As `both_sides` gives it.
     """
     field = _stated("ecmwf", "field")
-    gib = Quantity(Interval.point(1), "GiB", "1 GiB")
-    fields = int((gib / field).value.mid)
+    fields = fields_per_gib()
     write, read = (frame[frame.operation == name].iloc[0] for name in _OPERATIONS)
     return [
         (
