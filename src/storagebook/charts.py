@@ -437,7 +437,7 @@ def lines(
     layers = [base.mark_line(strokeWidth=2), points]
     if spread is not None:
         low, high = spread
-        bar = base.mark_rule(strokeWidth=2, opacity=0.55)
+        bar = base.mark_rule(strokeWidth=1.5)
         layers.insert(0, bar.encode(y=f"{low}:Q", y2=f"{high}:Q"))
     return _sized(alt.layer(*layers))
 

@@ -33,7 +33,7 @@ class TestShapes:
         assert shapes.table.transfer.tolist() == ["4 KiB", "64 KiB", "1 MiB"]
         # by hand, from the source's table: 12 of 178, 178 of 178; 145 of 178
         middle = shapes.shares.set_index(["series", "transfer_b"]).share_pct
-        assert middle["yours", 4 * KIB] == 25
+        assert middle["this sweep", 4 * KIB] == 25
         assert middle["persistent memory", 4 * KIB] == pytest.approx(12 / 178 * 100)
         assert middle["metadata on SSD", 64 * KIB] == pytest.approx(145 / 178 * 100)
         assert shapes.table.pmem_pct.tolist()[-1] == "100.0"

@@ -38,7 +38,8 @@ TITLES = {
     8: "Application load",
     9: "Disturbances",
 }
-_MOST_PLACES = 3
+# Characters of the places that a table shows; longer cells would push it off the page.
+_PLACES = 40
 _MOST_QUOTED = 2
 _SWEPT: dict[curves.Axis, str] = {"transfer": "size of a request", "concurrency": "concurrency"}
 _DAOS_APIS = ("DFS", "DAOS")
@@ -150,18 +151,10 @@ def answers(subject: Subject) -> list[Answer]:
         _disturbances,
     )
     return [
-        dataclasses.replace(answer, where=tuple(_places(map(subject.within, answer.where))))
+        dataclasses.replace(answer, where=tuple(dict.fromkeys(map(subject.within, answer.where))))
         for questions in asked
         for answer in questions(subject)
     ]
-
-
-def _places(where: Iterable[str]) -> Iterator[str]:
-    """Places without repetition, a few of many."""
-    unique = list(dict.fromkeys(where))
-    yield from unique[:_MOST_PLACES]
-    if len(unique) > _MOST_PLACES:
-        yield f"and {len(unique) - _MOST_PLACES} more"
 
 
 # -- the items
@@ -240,7 +233,7 @@ def _redundancy(subject: Subject) -> Iterator[Answer]:
 def _why_no_class(subject: Subject) -> str:
     apis = _apis(subject)
     if apis and not any(api in _DAOS_APIS for api in apis):
-        return f"{', '.join(apis)} knows no object class; what protects the data lies beneath"
+        return f"{', '.join(apis)} has no object classes"
     if any(api in _DAOS_APIS for api in apis):
         return "none is given, so the container's default held"
     return ""
@@ -346,8 +339,8 @@ def _starting_points() -> dict[str, int]:
 
 def _against(start: str, below: int, count: int) -> str:
     """How figures stand to where the source begins."""
-    how = "below it" if below == count else "not below it" if not below else "some of that below it"
-    return f"; the source begins at {start}: {how}"
+    how = "below" if below == count else "not below" if not below else "in part below"
+    return f"; {how} the source’s {start}"
 
 
 def _binding(subject: Subject) -> Iterator[Answer]:
@@ -409,15 +402,12 @@ def _applications(subject: Subject) -> Iterator[Answer]:
 
 
 def _disturbances(subject: Subject) -> Iterator[Answer]:
-    evidence = subject.evidence
-    count = f"no such line in their text; files read: {len(evidence.files)}"
     for question, mark in (
         ("Was a rebuild going on?", "rebuild"),
         ("How full was the storage-class memory?", "scm"),
         ("Network errors, such as NA_HOSTUNREACH?", "network"),
     ):
-        text, where = _of_lines(evidence.of(mark))
-        yield Answer(9, question, text, where, aside=count)
+        yield Answer(9, question, *_of_lines(subject.evidence.of(mark)))
     text = None
     if subject.filled:
         text = f"{_span_of(sorted(subject.filled.values()))} %, as the tools print it"
@@ -576,11 +566,26 @@ def of_the_ratio() -> Sentence:
 def frame(found: Iterable[Answer], item: int) -> pd.DataFrame:
     """The answers of an item: ``question``, ``answer``, ``where``; missing without a place."""
     rows = [
-        (one.question, _answer(one), ", ".join(one.where) or None)
+        (one.question, _answer(one), _places(one.where) or None)
         for one in found
         if one.item == item
     ]
     return pd.DataFrame(rows, columns=["question", "answer", "where"])
+
+
+def _places(where: Sequence[str]) -> str:
+    """The first places, as many as fit, and how many there are beside.
+
+    >>> _places(["a:1", "b:2"]), _places([f"result.txt:{n}" for n in range(10, 16)])
+    ('a:1, b:2', 'result.txt:10, result.txt:11, and 4 more')
+    """
+    shown = list(where[:1])
+    for place in where[1:]:
+        if len(", ".join([*shown, place])) > _PLACES:
+            break
+        shown.append(place)
+    more = len(where) - len(shown)
+    return ", ".join([*shown, *([f"and {more} more"] if more else [])])
 
 
 def _answer(one: Answer) -> str:

@@ -11,8 +11,8 @@ from storagebook.sweep.curves import AXES, Axis, Curve
 from storagebook.sweep.points import QUANTITIES, Sweep
 
 _FIGURES = dict.fromkeys(["mean", "least", "greatest"], "{:,.3f}")
-_FORMATS = {**_FIGURES, "in_flight": "{:,d}", "spread_pct": "{:.1f}"}
-_HEADINGS = {"in_flight": "in flight", "api": "API", "spread_pct": "spread (%)"}
+_FORMATS = {**_FIGURES, "in_flight": "{:,d}"}
+_HEADINGS = {"in_flight": "in flight", "api": "API"}
 
 
 def say(sentences: Iterable[Sentence]) -> None:
@@ -27,10 +27,10 @@ def points(sweep: Sweep) -> None:
         if not any(point.quantity == quantity for point in sweep.points):
             show.say("The files hold no {quantity}.", quantity=quantity)
             continue
-        frame = told.table(sweep, quantity)
+        frame, unit = told.table(sweep, quantity)
         show.table(
             frame,
-            caption=f"Every {quantity}: mean, least and greatest of its samples",
+            caption=f"Every {quantity}, in {unit}: mean, least and greatest of its samples",
             headings={name: text for name, text in _HEADINGS.items() if name in frame},
             formats={name: text for name, text in _FORMATS.items() if name in frame},
             csv=f"points-{quantity}",

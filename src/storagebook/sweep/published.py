@@ -21,7 +21,7 @@ from storagebook.sweep.curves import Curve, Level, saturation
 TABLE, TABLE_SOURCE = "md-on-ssd", "000"
 #: Column of the table → what it is called.
 SERIES = {"pmem_gib_s": "persistent memory", "md_on_ssd_gib_s": "metadata on SSD"}
-YOURS = "yours"
+YOURS = "this sweep"
 # What the source calls IOR easy write: each process writes a file of its own.
 _EASY = "write of a file per process"
 _ACCESS = {"file-per-process": _EASY, "single-shared-file": "write of one shared file"}

@@ -111,8 +111,8 @@ def _place(file: str, line: int | None) -> str:
     return file if line is None else f"{file}:{line}"
 
 
-def table(sweep: Sweep, quantity: str) -> pd.DataFrame:
-    """The points of a quantity as the page shows them: at most `MOST_ROWS`, in one unit.
+def table(sweep: Sweep, quantity: str) -> tuple[pd.DataFrame, str]:
+    """The points of a quantity as the page shows them, at most `MOST_ROWS`, and their unit.
 
     Columns ``tool``, ``operation``, ``transfer`` … as `points.frame`, without those that no row has
     a value of; by tool and operation, then by what sweeps change.
@@ -123,9 +123,9 @@ def table(sweep: Sweep, quantity: str) -> pd.DataFrame:
     for column in ("mean", "least", "greatest"):
         frame[column] = frame[column].astype(float) * times
     sizes = [None if pd.isna(value) else size(int(value)) for value in frame.transfer_b]
-    frame = frame.assign(unit=unit, transfer_b=sizes).rename(columns={"transfer_b": "transfer"})
-    empty = [column for column in frame.columns if frame[column].isna().all()]
-    return frame.drop(columns=["figure", "run", *empty])
+    frame = frame.assign(transfer_b=sizes).rename(columns={"transfer_b": "transfer"})
+    frame = frame.drop(columns=["figure", "run", "unit", "spread_pct"])
+    return frame.drop(columns=[column for column in frame if frame[column].isna().all()]), unit
 
 
 def _place_of(point: Point) -> tuple[str, str, int, int, str]:
