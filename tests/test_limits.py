@@ -135,14 +135,25 @@ def test_kinds_count_what_is_contradicted():
 def test_misreadings_lead_to_the_ledger():
     table = limits.misreadings("rounding")
     assert table.said.tolist() == ["20,693 GiB/s"]
-    assert table.attrs["links"]["about"] == ["90-every-claim.html#claim-000-7-easy-write-short"]
+    assert table.id.tolist() == ["000-7-easy-write-short"]
     every = [len(limits.misreadings(kind)) for kind in limits.kinds().mistake]
     assert every == limits.kinds().misreadings.tolist()
+
+
+def test_a_list_has_a_line_for_each():
+    template, values = limits.listed("mixed-unit")
+    text = template.format(**values)
+    assert len(text.splitlines()) == len(limits.misreadings("mixed-unit"))
+    # sixteen bandwidths of source 002 are one line
+    assert "*15729.730 MB/s (and 15 more)* → In MiB/s" in text
+    assert all(line.startswith("- Source ") for line in text.splitlines())
 
 
 def test_conclusions_that_do_not_follow_have_their_evidence():
     table = limits.unsupported().set_index("about")
     linear = next(row for row in table.itertuples() if "scale linearly" in row.said)
+    template, values = limits.said_of_unsupported()
+    assert f"- *{linear.said}* (section 9). It would take: " in template.format(**values)
     assert "not so" in linear.lacks
     assert linear.section == "9"
     assert set(table.section) <= {"7", "8", "9"}

@@ -117,7 +117,7 @@ def test_the_columns_without_nvme_are_the_measure():
 
 def test_orders_of_the_columns():
     orders = vos_perf.spread().set_index("column").order
-    assert orders["PMem, overwrite"] == orders["PMem, no overwrite"] == "1078, 1079, 1108, 879"
+    assert orders["PMem, overwrite"] == orders["PMem, no overwrite"] == "1078 1079 1108 879"
     said = told(*vos_perf.said_of_orders())
     assert "*PMem, overwrite* and *PMem, no overwrite* put the builds in the same order" in said
     assert "once in 24 times" in said

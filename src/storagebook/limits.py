@@ -508,22 +508,29 @@ def unsupported() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``section``, ``about`` (linked to its row in the ledger), ``said``, ``lacks`` (what would
-        have to be so, and is not or is not known).
+        ``id``, ``section``, ``about``, ``said``, ``lacks`` (what would have to be so, and is not
+        or is not known).
     """
-    own = [one for one in ledger.of("000", [SECTION, "8", "9"]) if one.verdict is Verdict.NOT_SHOWN]
     rows = [
         (
+            one.claim.id,
             one.claim.section,
             ledger.about(one),
             ledger.said(one),
             one.evidence.partition(" — ")[2].removeprefix("needs: "),
         )
-        for one in own
+        for one in ledger.of("000", [SECTION, "8", "9"])
+        if one.verdict is Verdict.NOT_SHOWN
     ]
-    frame = pd.DataFrame(rows, columns=["section", "about", "said", "lacks"])
-    frame.attrs["links"] = {"about": [ledger.anchor(one.claim.id) for one in own]}
-    return frame
+    return pd.DataFrame(rows, columns=["id", "section", "about", "said", "lacks"])
+
+
+def said_of_unsupported() -> Sentence:
+    """`unsupported` as a list."""
+    return _bullets(
+        unsupported()[["id", "section", "said", "lacks"]],
+        "- *{said}* (section {section}). It would take: {lacks}. `{id}`",
+    )
 
 
 @functools.cache
@@ -553,18 +560,43 @@ def kinds() -> pd.DataFrame:
 
 
 def misreadings(kind: str) -> pd.DataFrame:
-    """What is contradicted by a mistake of one kind, each with a link to its row in the ledger.
+    """What is contradicted by a mistake of one kind: ``id`` (the first claim's), ``source``,
+    ``about``, ``said``, ``quote``."""
+    rows = [
+        (
+            block.judged[0].claim.id,
+            block.judged[0].claim.source,
+            block.about,
+            _first_said(block),
+            block.quote,
+        )
+        for block in _blocks()
+        if str(block.mistake) == kind
+    ]
+    return pd.DataFrame(rows, columns=["id", "source", "about", "said", "quote"])
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``source``, ``about``, ``said``, ``quote``.
-    """
-    own = [block for block in _blocks() if str(block.mistake) == kind]
-    rows = [(block.judged[0].claim.source, block.about, block.said, block.quote) for block in own]
-    frame = pd.DataFrame(rows, columns=["source", "about", "said", "quote"])
-    frame.attrs["links"] = {"about": [ledger.anchor(block.judged[0].claim.id) for block in own]}
-    return frame
+
+def _first_said(block: ledger_page.Block) -> str:
+    more = len(block.judged) - 1
+    return ledger.said(block.judged[0]) + (f" (and {more} more)" if more else "")
+
+
+def listed(kind: str) -> Sentence:
+    """`misreadings` as a list: what is said, and how to quote it."""
+    return _bullets(
+        misreadings(kind)[["id", "source", "about", "said", "quote"]],
+        "- Source {source}, {about}: *{said}* → {quote} `{id}`",
+    )
+
+
+def _bullets(frame: pd.DataFrame, line: str) -> Sentence:
+    """A line a row; each column's values are named after it and the row."""
+    lines, values = [], {}
+    for number, row in enumerate(frame.to_dict("records")):
+        named = {column: f"{column}_{number}" for column in row}
+        lines.append(line.format(**{column: f"{{{name}}}" for column, name in named.items()}))
+        values |= {name: row[column] for column, name in named.items()}
+    return "\n".join(lines), values
 
 
 def said_of_kinds() -> list[Sentence]:

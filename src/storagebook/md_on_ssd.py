@@ -188,15 +188,15 @@ def beside(pairs: tuple[Pair, ...]) -> str:
 
 
 def bandwidths() -> pd.DataFrame:
-    """The writes in a long form: ``transfer_kib``, ``mode``, ``bandwidth_gib_s``."""
+    """The writes in a long form: ``transfer``, ``mode``, ``bandwidth_gib_s``."""
     table = tables.load(WRITES)
     return pd.DataFrame(
         [
-            (row.transfer_kib, mode, value)
+            (row.transfer, mode, value)
             for row in table.itertuples()
             for mode, value in ((PMEM, row.pmem_gib_s), (ON_SSD, row.md_on_ssd_gib_s))
         ],
-        columns=["transfer_kib", "mode", "bandwidth_gib_s"],
+        columns=["transfer", "mode", "bandwidth_gib_s"],
     )
 
 

@@ -422,7 +422,7 @@ def spread() -> pd.DataFrame:
                 rates[0],
                 (rates[0] / rates[-1] - 1) * 100,
                 (rates[0] / rates[-2] - 1) * 100,
-                ", ".join(one.build.removeprefix("DAOS-") for one in ranked),
+                " ".join(one.build.removeprefix("DAOS-") for one in ranked),
             )
         )
     names = ["column", "least_mib_s", "most_mib_s", "range_pct", "without_slowest_pct", "order"]
