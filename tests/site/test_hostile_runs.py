@@ -29,7 +29,11 @@ CHAPTERS = (
     "31-mlperf-storage",
     "40-your-io500-run",
     "41-what-changed",
+    "42-your-sweep",
+    "43-evaluation-checklist",
 )
+#: Chapters that these link to; nothing of a stranger's stands in them.
+LINKED = ("03-how-io500-scores", "12-redundancy-cost", "90-every-claim")
 
 
 def hostile_run(target: Path) -> Path:
@@ -44,6 +48,20 @@ def hostile_run(target: Path) -> Path:
     assert "verbosity = 1" in text
     text = text.replace("verbosity = 1", f"verbosity = {SCRIPT} {LINK} {MATHS}")
     path.write_text(text, encoding="utf-8")
+    script = f"mpirun --bind-to core {SCRIPT} {IMAGE}\n"
+    (folder / "job.sh").write_text(script, encoding="utf-8")
+    return folder
+
+
+def hostile_sweep(target: Path) -> Path:
+    """Part of our own sweep, once as it is, once with an API of a stranger's choice."""
+    folder = target / f"sweep {IMAGE}"
+    folder.mkdir()
+    for name in ("ior-1k.txt", "ior-4k.txt"):
+        text = (SAMPLE.parent / "outputs" / name).read_text(encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
+        text = text.replace("POSIX", SCRIPT).replace("Mean(MiB)", f"Mean(MiB) {LINK}")
+        (folder / f"{IMAGE} {LINK.replace('/', '')} {name}").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -89,18 +107,20 @@ def site(tmp_path_factory) -> Path:
     (root / "notebooks").mkdir()
     for name in CHAPTERS:
         shutil.copy(ROOT / "notebooks" / f"{name}.ipynb", root / "notebooks")
-    # the chapters link to it; nothing of a stranger's stands in it
-    linked = nbformat.v4.new_notebook()
-    linked.cells = [nbformat.v4.new_markdown_cell("# How IO500 scores\n\nElsewhere.")]
-    nbformat.write(linked, root / "notebooks" / "03-how-io500-scores.ipynb")
+    for name in LINKED:
+        linked = nbformat.v4.new_notebook()
+        linked.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nElsewhere.")]
+        nbformat.write(linked, root / "notebooks" / f"{name}.ipynb")
     toc = ["format: jb-book", f"root: {CHAPTERS[0]}", "chapters:"]
-    toc += [f"- file: {name}" for name in (*CHAPTERS[1:], "03-how-io500-scores", "methods")]
+    toc += [f"- file: {name}" for name in (*CHAPTERS[1:], *LINKED, "methods")]
     (root / "book" / "_toc.yml").write_text("\n".join(toc) + "\n")
     hostile_tables(root)
     run = str(hostile_run(root))
     chosen = {
         "31-mlperf-storage": {"result": str(hostile_result(root))},
         "40-your-io500-run": {"result": run},
+        "42-your-sweep": {"results": str(hostile_sweep(root))},
+        "43-evaluation-checklist": {"result": run},
         "41-what-changed": {"a": run, "b": str(root / "data" / "samples" / "io500-small-vm")},
     }
     assemble.build(root, folder / "html", chosen, inputs="hostile")
@@ -169,6 +189,8 @@ def test_a_danger_is_noticed(markup):
         ("14-every-public-submission", [SCRIPT, IMAGE, LINK]),
         ("31-mlperf-storage", [IMAGE, LINK, "not verified"]),
         ("40-your-io500-run", [IMAGE, LINK, f"io500-{SCRIPT}"]),
+        ("42-your-sweep", [IMAGE, LINK, SCRIPT]),
+        ("43-evaluation-checklist", [SCRIPT, IMAGE]),
         ("41-what-changed", [IMAGE, LINK, SCRIPT, "{{config}}", "**bold**"]),
     ],
 )
