@@ -60,20 +60,20 @@ def cards() -> int:
 
 
 def thresholds() -> pd.DataFrame:
-    """The thresholds as quoted: ``measured``, ``what``, ``threshold`` (as printed), ``line``."""
+    """The thresholds as quoted: ``measured``, ``threshold`` (as printed), ``what``, ``line``."""
     numbers = tables.load(_SENSITIVITY).set_index("quantity")
     rows = [
-        (how, numbers.description[name], _printed(name), int(numbers.line[name]))
+        (how, _printed(name), numbers.description[name], int(numbers.line[name]))
         for how, names in _MEASURED
         for name in names
     ]
     # two rows of the source give their figures in words
     rows += [
-        ("binding", one.claim.quantity, ledger.said(one), one.claim.line)
+        ("binding", ledger.said(one), one.claim.quantity.capitalize(), one.claim.line)
         for one in ledger.of("000", ["5.1"])
         if one.claim.id in _IN_WORDS
     ]
-    return pd.DataFrame(rows, columns=["measured", "what", "threshold", "line"])
+    return pd.DataFrame(rows, columns=["measured", "threshold", "what", "line"])
 
 
 # -- Little's law

@@ -74,9 +74,9 @@ def rates() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``figure``, ``basis``, ``servers_count``, ``clients_count`` (blank where not told),
-        ``printed``, ``bandwidth_tb_s``, ``per_server_gb_s``, ``network_pct`` (of the stated
-        network), ``line_rate_pct`` (of its line rate), ``line``; from few servers to many.
+        ``figure``, ``servers_count``, ``bandwidth_tb_s``, ``per_server_gb_s``, ``network_pct``
+        (of the stated network), ``line_rate_pct`` (of its line rate), ``basis``, ``printed``,
+        ``clients_count`` (blank where not told), ``line``; from few servers to many.
     """
     aurora_run = runs.load(aurora.SUBMISSION)
     few = ("hacc", "daos-servers")
@@ -93,8 +93,9 @@ def rates() -> pd.DataFrame:
     frame["per_server_gb_s"] = frame.bandwidth_tb_s / frame.servers_count * 1000
     frame["network_pct"] = frame.per_server_gb_s / _mid(server_network()) * 100
     frame["line_rate_pct"] = frame.per_server_gb_s / _mid(server_line_rate()) * 100
-    divided = ["per_server_gb_s", "network_pct", "line_rate_pct"]
-    return frame[[*columns, *divided, "line"]].astype({"clients_count": "Int64"})
+    order = ["figure", "servers_count", "bandwidth_tb_s", "per_server_gb_s", "network_pct"]
+    order += ["line_rate_pct", "basis", "printed", "clients_count", "line"]
+    return frame[order].astype({"clients_count": "Int64"})
 
 
 def _rate(
