@@ -60,7 +60,7 @@ def test_what_cannot_be_told_gives_no_output(tmp_path):
     done = score(tmp_path, "--format", "json")
     assert isinstance(done.exception, StoragebookError)
     assert done.stdout == ""
-    assert "run1/summary.json: line 1: not JSON" in done.stderr
+    assert "run1/summary.json: line 1: not JSON" in str(done.exception)
 
 
 def test_runs_of_two_benchmarks_do_not_share_a_csv(tmp_path):
