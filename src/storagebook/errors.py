@@ -46,5 +46,6 @@ class StoragebookError(Exception):
         where = "" if self.file is None else one_line(self.file)
         if where and self.line is not None:
             where += f":{self.line}"
-        parts = [where, one_line(self.what), one_line(self.hint or "")]
+        # a hint may list all that there is to choose from
+        parts = [where, one_line(self.what), one_line(self.hint or "", limit=1_000)]
         return ": ".join(p for p in parts[:2] if p) + (f" — {parts[2]}" if parts[2] else "")
