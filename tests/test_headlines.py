@@ -1,6 +1,7 @@
 """The first page's findings, against figures copied by hand from the result files."""
 
 from storagebook import headlines, ledger
+from storagebook.systems import judged, known
 
 
 def text():
@@ -31,3 +32,23 @@ def test_its_counts_add_up():
 
 def test_it_says_what_is_quoted_correctly_too():
     assert "12 of 12 are the raw figures, correctly rounded" in text()
+
+
+def test_it_says_what_stands_below_a_ratio():
+    # 5,262,890 and 5,723,194.84 MB/s over 597,492, about 600,000 and about 650,000 MB/s
+    said = "one of 6 ratios that the figures stated beside HACC allow, from 8.1 to 9.6, by what"
+    assert f"**8.8 times Lustre** is {said}" in text()
+    assert "3 of them print as 8.8" in text()
+
+
+def test_it_says_what_decimal_units_stood_for():
+    assert "12 bandwidths that submitters printed" in text()
+    assert "GiB/s in 1, GB/s in 5, 1000 MiB/s in 3; for 3 no reading fits alone" in text()
+
+
+def test_it_counts_the_pairs_that_may_not_be_compared():
+    found = judged.pairs(known.of_matrix())
+    refused = sum(one.status == "refused" for one in found)
+    assert len(found) == len(known.of_matrix()) * (len(known.of_matrix()) - 1) // 2
+    assert f"**{len(found)} pairs** of {len(known.of_matrix())} figures" in text()
+    assert f"{refused} may not be compared at all" in text()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from storagebook import aurora, ledger, tables
+from storagebook import aurora, cells, hacc, ledger, tables
 from storagebook.claims import Verdict
 from storagebook.io500 import listed, membership, runs
 from storagebook.io500.runs import Sentence
+from storagebook.mlperf import demand, statements
+from storagebook.systems import judged, known
 
 _SOURCE = "000"
 
@@ -21,6 +23,9 @@ def all_of_them() -> list[Sentence]:
         _listed_score(),
         *_whose_count(),
         *_two_runs(),
+        _over_lustre(),
+        _units(),
+        _pairs(),
     ]
 
 
@@ -135,3 +140,48 @@ def _two_runs() -> list[Sentence]:
             {"a": procs[0], "b": procs[1]},
         )
     ]
+
+
+def _over_lustre() -> Sentence:
+    _, ratios = hacc.over_lustre()
+    return (
+        "- **{quoted} times Lustre** is one of {all} ratios that the figures stated beside HACC "
+        "allow, from {least:.1f} to {most:.1f}, by what is meant on either side; {alike} of them "
+        "print as {quoted} ([each base](30-hacc.ipynb)).",
+        {
+            "quoted": cells.cell("hacc[quantity=ratio].value").text,
+            "all": len(ratios),
+            "least": ratios.ratio.min(),
+            "most": ratios.ratio.max(),
+            "alike": int(ratios.as_quoted.sum()),
+        },
+    )
+
+
+def _units() -> Sentence:
+    told = statements.units_told()
+    meanings = told.by_run.value_counts().reindex([*demand.MEANINGS], fill_value=0)
+    return (
+        "- **A decimal unit** stands beside {all} bandwidths that submitters printed of MLPerf "
+        "Storage v1.0 results. By their public runs it stood for {meanings}; for {open} no reading "
+        "fits alone ([which](31-mlperf-storage.ipynb)).",
+        {
+            "all": len(told),
+            "meanings": ", ".join(f"{name} in {n}" for name, n in meanings.items() if n),
+            "open": len(told) - int(meanings.sum()),
+        },
+    )
+
+
+def _pairs() -> Sentence:
+    found = judged.pairs(known.of_matrix())
+    counts = judged.counts(found).set_index("status").pairs
+    return (
+        "- Of **{all} pairs** of {figures} figures of DAOS, Lustre and the others, {refused} may "
+        "not be compared at all ([ask for a pair](34-across-systems.ipynb)).",
+        {
+            "all": len(found),
+            "figures": len(known.of_matrix()),
+            "refused": int(counts["refused"]),
+        },
+    )
