@@ -192,28 +192,30 @@ def _told(point: Point, name: str) -> Setting | None:
 
 
 def _curve(points: list[Point], axis: Axis) -> Curve | None:
-    levels: defaultdict[Value, list[Point]] = defaultdict(list)
+    at: defaultdict[Value, list[Point]] = defaultdict(list)
     for point in points:
         value = value_of(point, axis)
         assert value is not None, "only points on the axis are grouped"
-        levels[value].append(point)
+        at[value].append(point)
     kept = {
         value: own
-        for value, own in levels.items()
+        for value, own in at.items()
         if not (own[0].part and len({p.run for p in own}) < len(own))
     }
     if len(kept) < 2:
         return None
     first = points[0]
+    levels = tuple(Level(value, tuple(kept[value])) for value in _sorted(kept))
+    own = [point for level in levels for point in level.points]
     return Curve(
         axis=axis,
         tool=first.tool,
         operation=first.operation,
         quantity=first.quantity,
         unit=first.unit,
-        levels=tuple(Level(value, tuple(kept[value])) for value in _sorted(kept)),
-        held=_constant([p for own in kept.values() for p in own], axis),
-        differs=tuple(_differs([p for own in kept.values() for p in own], axis)),
+        levels=levels,
+        held=_constant(own, axis),
+        differs=tuple(_differs(own, axis)),
     )
 
 

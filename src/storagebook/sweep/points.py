@@ -78,7 +78,8 @@ class Point:
     file, line
         Where the first of the figures stands.
     part
-        Whether it is one of several jobs or hosts of a run that prints no whole.
+        Whether it is one of several figures of a run: of jobs or hosts where no whole is printed,
+        or of a file that contradicts itself.
     """
 
     tool: str
@@ -432,6 +433,6 @@ def _remarks(point: Point) -> Iterable[str]:
     if point.valid is False:
         yield "marked invalid"
     if point.part:
-        yield "one of several entries of a run"
+        yield "one of several such figures of its run"
     if point.settings.get("statistics_over") == "tasks and iterations":
         yield "least and greatest go over tasks as well"
