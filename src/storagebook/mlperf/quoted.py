@@ -474,21 +474,21 @@ def checkpoint_sizes() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``model`` (with its size), ``rate``, ``duration_s``.
+        ``model`` (with its size), ``rate`` (with the systems it is quoted for), ``duration_s``.
     """
     # rates that are alike would lie on one another
     alike: dict[Fraction, list[str]] = {}
     for rate in rates():
         printed = Fraction(rate.cell.text) * factor(rate.cell.unit, "GB/s")
-        alike.setdefault(printed, []).append(rate.name)
+        alike.setdefault(printed, []).append(rate.name.split()[0])
     rows = [
         {
             "model": f"{model.model}, {model.total_gib:,.0f} GiB",
-            "rate": ", ".join(names),
+            "rate": ", ".join([f"{float(printed):,.0f} GB/s", *systems]),
             "duration_s": float(convert(model.total_gib, "GiB/s", "GB/s")) / float(printed),
         }
         for model in workloads.CHECKPOINTS.values()
-        for printed, names in alike.items()
+        for printed, systems in alike.items()
     ]
     return pd.DataFrame(rows)
 
