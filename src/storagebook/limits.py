@@ -529,7 +529,7 @@ def said_of_unsupported() -> Sentence:
     """`unsupported` as a list."""
     return _bullets(
         unsupported()[["id", "section", "said", "lacks"]],
-        "- *{said}* (section {section}). It would take: {lacks}. `{id}`",
+        "- *{said}* (section {section}). It would take: {lacks}. ({id})",
     )
 
 
@@ -585,7 +585,7 @@ def listed(kind: str) -> Sentence:
     """`misreadings` as a list: what is said, and how to quote it."""
     return _bullets(
         misreadings(kind)[["id", "source", "about", "said", "quote"]],
-        "- Source {source}, {about}: *{said}* → {quote} `{id}`",
+        "- Source {source}, {about}: *{said}* → {quote} ({id})",
     )
 
 
