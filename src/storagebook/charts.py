@@ -95,7 +95,7 @@ _SHORT_SIZE = (
     " format(datum.value / 1024, ',.3~g') + ' KiB' :"
     " format(datum.value / 1048576, ',.3~g') + ' MiB'"
 )
-_SHORT_NUMBER = "format(datum.value, datum.value < 1000 ? '~g' : '~s')"
+_SHORT_NUMBER = "format(datum.value, datum.value < 10000 ? ',~g' : '.3~s')"
 
 
 def colours(names: Iterable[str]) -> alt.Scale:
