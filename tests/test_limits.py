@@ -106,11 +106,12 @@ def test_metadata_phases_lie_apart():
     assert "lists fields 2 times as fast on POSIX" in told(8)
 
 
-def test_units_and_the_slip_in_the_rule_against_slips():
+def test_units_and_the_rule_against_slips():
     said = told(9)
     assert "102,785.41 kIOP/s, 102.7854 MIOP/s or 102,785,409 IOP/s" in said
-    assert "multiplies kIOP/s by 1000" in said
-    assert "(verdict: contradicted)" in said
+    assert "1000 kIOP/s make one MIOP/s" in said
+    assert "multiplied by 0.001" in said
+    assert "(verdict: undecided)" in said
 
 
 def test_lists_are_not_compared():

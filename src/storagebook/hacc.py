@@ -463,8 +463,8 @@ def at_scale() -> list[Sentence]:
         ),
         (
             "If all {whole:,} servers that section 3.1 counts wrote like the pool, they would "
-            "reach {all:.1f} TB/s. As a limit, the {peak} of section 7 is contradicted by that; "
-            "section 3.1 gives the same figure as a lower bound, which holds.",
+            "reach {all:.1f} TB/s, more than the {peak} that section 7 calls the peak. Section 3.1 "
+            "gives the same figure as a lower bound, which holds.",
             {
                 "whole": int(whole.value.mid),
                 "all": _tb_s(ior * whole),

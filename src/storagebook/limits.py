@@ -86,8 +86,8 @@ def peak_mean_phase(run: PublicRun) -> list[Sentence]:
         ),
         (
             "The {peak} {unit} that the source calls Aurora's theoretical peak is a lower bound in "
-            "its own section 3.1. As a peak it fails: what {some} servers wrote with IOR makes "
-            "{all:.1f} TB/s for all {servers}.",
+            "its own section 3.1. As a peak it is in doubt: if bandwidth grows with the servers, "
+            "what {some} of them wrote with IOR makes {all:.1f} TB/s for all {servers}.",
             {
                 "peak": peak.text,
                 "unit": peak.unit,
@@ -119,8 +119,9 @@ def score_has_no_unit(run: PublicRun) -> list[Sentence]:
             },
         ),
         (
-            "The source's sentence can be read as the root of a geometric mean, which would make "
-            "{again:,.1f}. Right is: two geometric means, multiplied, and one root.",
+            "The source's section 1.2 has the formula right: two geometric means, multiplied, and "
+            "one root. Its sentence here, taken alone, can be read as one root more, which would "
+            "make {again:,.1f}.",
             {"again": found.score**0.5},
         ),
     ]
@@ -356,7 +357,7 @@ def not_all_metadata(run: PublicRun) -> list[Sentence]:
 def unit_slips(run: PublicRun) -> list[Sentence]:
     """What the prefixes do to a figure."""
     md = run.score().md_kiops
-    wrong = next(
+    rule = next(
         one for one in ledger.of("000", [SECTION]) if one.claim.id == "000-7-miops-per-kiops"
     )
     return [
@@ -372,14 +373,13 @@ def unit_slips(run: PublicRun) -> list[Sentence]:
             },
         ),
         (
-            "The source's own rule against this slip holds another: it multiplies kIOP/s by "
-            "{stated} to make MIOP/s. One divides: the factor is {found} (verdict: {verdict}). "
-            "Taken at its word, this run would do {result:,.0f} MIOP/s.",
+            "The source writes kIOP/s × {stated} = MIOPS beside an equation between units. As one "
+            "between units it is right: {stated} kIOP/s make one MIOP/s. A figure in kIOP/s is "
+            "multiplied by {found}, as the source's script does (verdict: {verdict}).",
             {
-                "stated": wrong.claim.value,
-                "found": wrong.recomputed,
-                "verdict": str(wrong.verdict),
-                "result": md * float(wrong.claim.value),
+                "stated": rule.claim.value,
+                "found": rule.recomputed,
+                "verdict": str(rule.verdict),
             },
         ),
     ]

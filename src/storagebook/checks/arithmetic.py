@@ -185,6 +185,17 @@ def factor(_inputs: Inputs, from_unit: str, to_unit: str) -> Evidence:
     return Evidence(Quantity.count(exact, f"{to_unit} per {from_unit}"))
 
 
+@check("factor-of-figures")
+def factor_of_figures(_inputs: Inputs, from_unit: str, to_unit: str) -> Evidence:
+    """What takes a figure from one unit to another; of the units themselves it is the inverse."""
+    of_figures, of_units = units.factor(from_unit, to_unit), units.factor(to_unit, from_unit)
+    return Evidence(
+        Quantity.count(of_figures, f"{to_unit} per {from_unit}"),
+        "expectation",
+        f"between the units themselves, {from_unit} × {float(of_units):,g} = {to_unit}",
+    )
+
+
 @check("unit-difference")
 def unit_difference(_inputs: Inputs, larger: str, smaller: str) -> Evidence:
     """How much larger one unit is than another, in per cent, by definition."""

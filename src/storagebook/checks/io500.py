@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from fractions import Fraction
 
 from storagebook.checks import raw
@@ -10,7 +12,7 @@ from storagebook.intervals import Interval
 from storagebook.io500 import object_class, phases
 from storagebook.io500.phases import BY_NAME, SCORED
 from storagebook.io500.score import scores
-from storagebook.quantities import DOCUMENTS, RAW, Quantity
+from storagebook.quantities import RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
 _KINDS = {
@@ -24,6 +26,10 @@ _CONSTANTS = {
     "mdtest-hard-file": (phases.MDTEST_HARD_FILE_B, "B"),
     "stonewall": (phases.STONEWALL_S, "s"),
 }
+#: What a configuration can say of mdtest-easy.
+_MDTEST_EASY_SETTINGS = {"API", "n", "run"}
+#: A score that is exceeded fewer times than this is near.
+_NEAR_TIMES = 2
 #: Digits that the list keeps of a score; bandwidth and metadata keep two places.
 LISTED_DIGITS = 6
 
@@ -101,21 +107,84 @@ def one_bad_phase(_inputs: Inputs) -> Argument:
     )
 
 
+def _arithmetic(inputs: Inputs, submission: str) -> dict[str, float]:
+    """BW, MD and score of a run as arithmetic means of its phases would make them."""
+    values = {
+        kind: [
+            float(raw.figure(inputs, submission, phase.name).value.mid)
+            for phase in SCORED
+            if phase.kind == kind
+        ]
+        for kind in ("bandwidth", "metadata")
+    }
+    means = {kind: statistics.fmean(own) for kind, own in values.items()}
+    return means | {"score": math.sqrt(means["bandwidth"] * means["metadata"])}
+
+
 @check("balance-holds-it-down")
-def balance_holds_it_down(inputs: Inputs, rank: str) -> Argument:
-    """The geometric mean is what keeps an entry's score low."""
-    row = f"io500-production-isc26[rank={rank}]"
-    bandwidth, metadata = inputs(f"{row}.bandwidth_gib_s"), inputs(f"{row}.metadata_kiops")
-    geometric = (bandwidth.value * metadata.value).root(2)
-    arithmetic = (bandwidth.value + metadata.value) / 2
+def balance_holds_it_down(inputs: Inputs, *submissions: str) -> Argument:
+    """That phases lie apart is what puts entries behind Aurora."""
+
+    def shares(submission: str) -> dict[str, float]:
+        return {
+            what: float(raw.figure(inputs, submission, what).value.mid) / mean
+            for what, mean in _arithmetic(inputs, submission).items()
+        }
+
+    def told(submission: str) -> str:
+        own = shares(submission)
+        return f"{own['score']:.2f}, of BW {own['bandwidth']:.2f}, of MD {own['metadata']:.2f}"
+
+    aurora = shares(raw.AURORA)["score"]
+    facts = [
+        Fact(
+            f"the geometric means of submission {one} are a smaller part of the arithmetic ones "
+            f"(of the score {told(one)}) than Aurora's ({told(raw.AURORA)})",
+            shares(one)["score"] < aurora,
+            RAW,
+        )
+        for one in submissions
+    ]
+    first = _arithmetic(inputs, raw.AURORA)["score"]
+    behind = {one: first / _arithmetic(inputs, one)["score"] for one in submissions}
+    return Argument(
+        [
+            *facts,
+            Fact(
+                "by arithmetic means they would come near Aurora's score ("
+                + ", ".join(
+                    f"it has {times:.0f} times that of {one}" for one, times in behind.items()
+                )
+                + ")",
+                max(behind.values()) < _NEAR_TIMES,
+                RAW,
+            ),
+        ]
+    )
+
+
+@check("directory-per-process")
+def directory_per_process(inputs: Inputs) -> Argument:
+    """mdtest-easy gives each process a directory, and nothing in a configuration changes it."""
+    options = {
+        row["option"]
+        for row in inputs.rows("io500-run-options")
+        if row["section"].startswith("mdtest-easy")
+    }
     return Argument(
         [
             Fact(
-                f"its geometric mean lies well below its arithmetic one ({geometric / arithmetic} "
-                "of it)",
-                (geometric / arithmetic).hi < Fraction(9, 10),
-                DOCUMENTS,
-            )
+                f"the program calls mdtest with -u, a directory for each process "
+                f"({' '.join(phases.MDTEST_EASY_OPTIONS)})",
+                "-u" in phases.MDTEST_EASY_OPTIONS,
+                RAW,
+            ),
+            Fact(
+                "no configuration at hand says more of mdtest-easy than interface, count and "
+                f"whether it runs ({', '.join(sorted(options))})",
+                bool(options) and options <= _MDTEST_EASY_SETTINGS,
+                RAW,
+            ),
         ]
     )
 

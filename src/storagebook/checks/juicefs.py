@@ -177,11 +177,11 @@ def cache_alone_doubles(inputs: Inputs) -> Argument:
     doubled = demand.bandwidth("unet3d", _ACCELERATOR, count.value * 2, busy.value)
     clients = _network(inputs, "clients").to("GiB/s")
     return Argument(
-        counter=[
+        [
             Fact(
-                f"double the accelerators ask for at least {float(doubled.lo):.0f} GiB/s, the "
-                f"network cards of the clients carry {_shown(clients, 'GiB/s')}",
-                doubled.lo > clients.value.hi,
+                "the network cards of as many clients carry what double the accelerators ask for, "
+                f"{_shown(clients, 'GiB/s')} over at least {float(doubled.lo):.0f} GiB/s",
+                doubled.lo <= clients.value.hi,
                 _BOTH,
             )
         ]

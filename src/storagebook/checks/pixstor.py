@@ -148,20 +148,22 @@ def rate_of_a_thread(inputs: Inputs, wanted: str) -> Evidence:
 
 @check("read-and-write-alike")
 def read_and_write_alike(inputs: Inputs) -> Argument:
-    """The two maxima that one sentence sets side by side are alike."""
-    read = _peak(inputs, "IOR", "read", "peak", "value")
-    write = _peak(inputs, "IOR", "write", "peak", "value")
-    ratio = write.to(read.unit).value / read.value
-    return Argument(
-        counter=[
+    """Reading and writing both reach their plateau before the most threads."""
+    most = inputs("claims[id=003-31-last].value")
+    facts = []
+    for what, operation, kind in (
+        ("reading levels off", "read", "plateau"),
+        ("writing is at its highest", "write", "peak"),
+    ):
+        threads = _peak(inputs, "IOR", operation, kind, "threads_count")
+        facts.append(
             Fact(
-                f"in the units printed, {read.text} and {write.text}, writing would be "
-                f"{float(ratio.mid):.1f} times as fast as reading",
-                ratio.lo > 2,
+                f"{what} at {threads.text} threads, before the most, {most.text}",
+                threads.value.hi < most.value.lo,
                 DOCUMENTS,
             )
-        ]
-    )
+        )
+    return Argument(facts)
 
 
 @check("client-memory")

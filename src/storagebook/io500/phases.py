@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 IOR_HARD_RECORD_B = 47_008
 #: File of mdtest-hard, bytes.
 MDTEST_HARD_FILE_B = 3_901
+#: How the C program calls mdtest for mdtest-easy: a directory for each process (``-u``), files in
+#: the deepest directories only, no directories as items, and rates of the processes printed.
+MDTEST_EASY_OPTIONS = ("-u", "-L", "-F", "-P")
 #: Shortest write phase of a valid run, seconds.
 STONEWALL_S = 300
 #: The same in student-cluster mode.
