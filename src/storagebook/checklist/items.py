@@ -576,16 +576,21 @@ def frame(found: Iterable[Answer], item: int) -> pd.DataFrame:
 def _places(where: Sequence[str]) -> str:
     """The first places, as many as fit, and how many there are beside.
 
-    >>> _places(["a:1", "b:2"]), _places([f"result.txt:{n}" for n in range(10, 16)])
-    ('a:1, b:2', 'result.txt:10, result.txt:11, and 4 more')
+    >>> _places(["a.txt:1", "a.txt:9", "b.ini"])
+    'a.txt:1, 9, b.ini'
+    >>> _places([f"result-{n}.txt:{n}" for n in range(10, 16)])
+    'result-10.txt:10, result-11.txt:11, and 4 more'
     """
-    shown = list(where[:1])
-    for place in where[1:]:
-        if len(", ".join([*shown, place])) > _PLACES:
-            break
-        shown.append(place)
-    more = len(where) - len(shown)
-    return ", ".join([*shown, *([f"and {more} more"] if more else [])])
+    shown = ""
+    last = None
+    for number, place in enumerate(where):
+        file, _, line = place.rpartition(":")
+        same = file and file == last
+        longer = f"{shown}, {line if same else place}" if shown else place
+        if shown and len(longer) > _PLACES:
+            return f"{shown}, and {len(where) - number} more"
+        shown, last = longer, file
+    return shown
 
 
 def _answer(one: Answer) -> str:

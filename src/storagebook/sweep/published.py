@@ -186,6 +186,7 @@ def _text(share: Interval) -> str:
 class _Threshold:
     """A row of the paper that a sweep can be held against: what it is, and of which curves."""
 
+    name: str
     quantity: str
     tool: str
     axis: str
@@ -195,10 +196,12 @@ class _Threshold:
 _IOR = "processes of one node"
 _FIO = "one process"
 _THRESHOLDS = (
-    _Threshold("knee", "ior", "concurrency", _IOR),
-    _Threshold("saturation", "ior", "concurrency", _IOR),
-    _Threshold("operations-in-flight", "fio", "concurrency", _FIO),
-    _Threshold("request", "fio", "transfer", _FIO),
+    _Threshold("IOR, processes of a node: grows less", "knee", "ior", "concurrency", _IOR),
+    _Threshold("IOR, processes of a node: full", "saturation", "ior", "concurrency", _IOR),
+    _Threshold(
+        "fio, requests in flight: plateau", "operations-in-flight", "fio", "concurrency", _FIO
+    ),
+    _Threshold("fio, size of a request: plateau", "request", "fio", "transfer", _FIO),
 )
 
 
@@ -221,7 +224,6 @@ def thresholds(found: Sequence[Curve], near_pct: float) -> pd.DataFrame:
     rows: list[tuple[str, str, str | None, str | None, str]] = []
     for threshold in _THRESHOLDS:
         cell = cells.cell(f"daos-sensitivity[quantity={threshold.quantity}].value")
-        _, row = cells.rows("daos-sensitivity", {"quantity": threshold.quantity})[0]
         published = _said(cell)
         own = [c for c in found if (c.tool, c.axis) == (threshold.tool, threshold.axis)]
         for curve in own:
@@ -238,9 +240,9 @@ def thresholds(found: Sequence[Curve], near_pct: float) -> pd.DataFrame:
             )
             reached = "; ".join(_reached(curve, near_pct))
             beside = _beside(curve, theirs, near_pct)
-            rows.append((row["description"], published, curve.label, reached, beside))
+            rows.append((threshold.name, published, curve.label, reached, beside))
         if not own:
-            rows.append((row["description"], published, None, None, "the files do not sweep it"))
+            rows.append((threshold.name, published, None, None, "the files do not sweep it"))
     columns = ["threshold", "published", "sweep", "reached_at", "beside"]
     return pd.DataFrame(rows, columns=columns)
 
