@@ -620,6 +620,7 @@ EXCEPTIONS = {
         "000-6.3-procs-low",
         "003-cpus",
         "004-applicable-most",
+        "003-64-too-many",
     ],
     "undecided": [
         "000-6.2-lustre-write-least",
@@ -687,6 +688,13 @@ EXCEPTIONS = {
         "003-too-few-cores",
         "003-queue-depth",
         "003-mdtest-files-as-size",
+        "000-both-taken-apart",
+        "000-diagram-file-per-process",
+        "000-diagram-read-back",
+        "000-file-per-process-read",
+        "000-10-script",
+        "003-64-like-random",
+        "001-resnet50-small-files",
     ],
     "not-recomputable": [
         "000-diagram-cores",
@@ -742,6 +750,7 @@ EXCEPTIONS = {
         "001-cosmoflow-not-bandwidth",
         "003-read-write-alike",
         "000-rule-directory-per-process",
+        "000-rule-page-cache",
     ],
     "not-shown": [
         "000-submitted-on",
@@ -784,5 +793,9 @@ EXCEPTIONS = {
         "004-applicable",
         "004-design",
         "001-cache-alone",
+        "000-0-linear",
+        "000-0-exclusive",
+        "001-71-highest",
+        "001-75-highest",
     ],
 }

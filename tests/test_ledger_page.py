@@ -129,12 +129,12 @@ def test_what_documents_say_is_text_not_markup(displayed, monkeypatch):
 
 def test_what_does_not_hold_of_a_section_and_how_to_quote_it():
     frame = ledger_page.corrected("003", ["mdtest"])
-    assert list(frame.line) == [62, 68, 76]
-    row = frame.iloc[1]
+    assert list(frame.line) == [62, 64, 68, 76]
+    row = frame.iloc[2]
     assert row.said == "all files of the metadata test, as a size: 2 MiB"
     assert (row.verdict, row.mistake) == ("contradicted", "mixed-unit")
     assert row.quote == "As 2,097,152 files; they hold 8,192 MiB."
-    assert frame.attrs["links"]["said"][1].endswith("#claim-003-mdtest-files-as-size")
+    assert frame.attrs["links"]["said"][2].endswith("#claim-003-mdtest-files-as-size")
 
 
 def test_a_section_where_all_holds_has_nothing_to_correct():

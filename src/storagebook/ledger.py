@@ -44,6 +44,7 @@ CHAPTERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("000", "6.1"): ("30-hacc",),
     ("000", "6.2"): ("31-mlperf-storage",),
     ("000", "6.3"): ("32-weather-fields",),
+    ("000", "10"): ("03-how-io500-scores",),
     ("001", "preface"): ("31-mlperf-storage",),
     ("001", "01"): ("31-mlperf-storage",),
     ("001", "02"): ("31-mlperf-storage",),

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from storagebook import claims, paths
+from storagebook.checks import aurora, juicefs
 from storagebook.checks import io500 as checks
 from storagebook.io500 import phases
 from storagebook.verdicts import judge_inference
@@ -51,3 +52,32 @@ def test_the_programs_options_are_those_of_every_run():
     ]
     assert len(found) > 100
     assert all(set(phases.MDTEST_EASY_OPTIONS) <= set(words) for words in found)
+
+
+def test_the_script_puts_out_a_part_only(inputs):
+    argument = aurora.script_computes_all(inputs)
+    assert [fact.holds for fact in argument.counter] == [True, True]
+    assert argument.counter[0].text.count("SuperMUC-NG-Phase2-EC") == 2
+    assert "IRIS SC24" in argument.counter[0].text
+    assert "Aurora" not in argument.counter[0].text
+    # section 3.4 has seven changes, the script's output two of them (lines 303 and 304)
+    assert argument.counter[1].text.count("%") == 5
+    assert "score" not in argument.counter[1].text
+
+
+def test_reads_of_another_nodes_data_need_another_node(inputs):
+    argument = checks.no_own_page_cache(inputs)
+    assert argument.needs[0].holds
+
+
+@pytest.mark.guard
+@pytest.mark.skipif(paths.shared() is None, reason="the raw files are not at hand")
+def test_samples_of_a_resnet50_file_are_those_of_every_result():
+    configured = re.compile(r"num_samples_per_file\W+(\d+)")
+    found = {
+        int(number)
+        for file in (paths.shared() / "data" / "mlperf_storage" / "files").rglob("config.yaml")
+        for number in configured.findall(file.read_text(encoding="utf-8"))
+    }
+    # the other workloads have one sample in a file
+    assert found == {1, juicefs.RESNET50_SAMPLES_PER_FILE}

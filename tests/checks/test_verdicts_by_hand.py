@@ -179,6 +179,11 @@ INFERENCES = {
     "000-balance-holds-it-down": (38_997 > 2 * 1573 > 2 * 1383, "not-shown"),  # 163
     "000-4.3-lustre-lock": (2495.682580 > 1739.896352, "not-shown"),  # 410; submission 691
     "003-too-few-cores": (1024 > 512, "contradicted"),  # 45, 54
+    "003-64-like-random": (1024 > 512, "contradicted"),  # 64, 54
+    "001-resnet50-small-files": (1251 > 1, "contradicted"),  # 15, 73
+    # the script prints 2 of 7 changes, and the servers of 1 of 4 entries
+    "000-10-script": (2 < 7 and 1 < 4, "contradicted"),  # 596, 300 to 304, 321 to 347
+    "000-both-taken-apart": (0 < 12, "contradicted"),  # 5, 87
     "004-design": (True, "not-shown"),  # 57: steps a to e of line 41 emulate objects
 }
 

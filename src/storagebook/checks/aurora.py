@@ -7,7 +7,7 @@ import dataclasses
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
 from storagebook.intervals import Interval
-from storagebook.quantities import RAW, Quantity
+from storagebook.quantities import DOCUMENTS, RAW, Quantity
 from storagebook.verdicts import Argument, Fact
 
 
@@ -286,4 +286,36 @@ def ten_node_share_shows(inputs: Inputs) -> Argument:
     """The ten-node score differs from the full one by the number of clients alone."""
     return Argument(
         [raw.nothing_else(inputs, raw.AURORA, raw.AURORA_TEN_NODES, but=("procs_count",))]
+    )
+
+
+@check("script-computes-all")
+def script_computes_all(inputs: Inputs) -> Argument:
+    """The printed script puts out every figure per server and every change of redundancy."""
+    printed = inputs.rows("score-script", role="output")
+    values = {row["value"] for row in printed if row["name"].startswith("per-server")}
+    changes = {
+        row["name"].removesuffix("-change") for row in printed if row["name"].endswith("-change")
+    }
+    servers = [
+        f"{row['system']} {row['release']}"
+        for row in inputs.rows("io500-per-server")
+        if row["per_server_score"] not in values
+    ]
+    missing = [
+        f"{row['metric']} {row['printed']}"
+        for row in inputs.rows("aurora-redundancy-change")
+        if row["metric"] not in changes
+    ]
+    return Argument(
+        counter=[
+            Fact(
+                f"it puts out nothing per server of {', '.join(servers) or 'none'}",
+                bool(servers),
+                DOCUMENTS,
+            ),
+            Fact(
+                f"it puts out no change of {', '.join(missing) or 'none'}", bool(missing), DOCUMENTS
+            ),
+        ]
     )

@@ -189,6 +189,22 @@ def directory_per_process(inputs: Inputs) -> Argument:
     )
 
 
+@check("no-own-page-cache")
+def no_own_page_cache(inputs: Inputs) -> Argument:
+    """A run has another node, whose data a process reads instead of its own."""
+    nodes = [int(row["nodes_count"]) for row in inputs.rows(raw.RUNS) if row["nodes_count"]]
+    return Argument(
+        [
+            Fact(
+                f"every run at hand that tells its client nodes, {len(nodes)}, has more than one "
+                f"(at least {min(nodes)})",
+                min(nodes) > 1,
+                RAW,
+            )
+        ]
+    )
+
+
 @check("difference-is-rounding")
 def difference_is_rounding(inputs: Inputs) -> Argument:
     """The list's score is the run's, rounded."""

@@ -18,6 +18,8 @@ _BOTH = RAW | DOCUMENTS
 _PUBLIC = "mlperf-storage-v10"
 _ROUND = "v2.0"
 _ACCELERATOR = "h100"
+#: Samples in each file of ResNet-50, as configured in every public result.
+RESNET50_SAMPLES_PER_FILE = 1251
 #: A network used to at least this share is what limits a result.
 _LIMITING = Fraction(3, 4)
 
@@ -60,6 +62,23 @@ def sample_size(_inputs: Inputs, workload: str) -> Evidence:
             "B",
             f"{size:,.0f} B in the configuration of {workload}",
         )
+    )
+
+
+@check("reads-small-files")
+def reads_small_files(_inputs: Inputs) -> Argument:
+    """ResNet-50 reads a file for each of its small samples."""
+    sample = workloads.WORKLOADS["resnet50"].record_length_b
+    size = RESNET50_SAMPLES_PER_FILE * sample / 1e6
+    return Argument(
+        counter=[
+            Fact(
+                f"a file holds {RESNET50_SAMPLES_PER_FILE:,} samples in the configuration, "
+                f"{size:.1f} MB",
+                RESNET50_SAMPLES_PER_FILE > 1,
+                RAW,
+            )
+        ]
     )
 
 

@@ -249,6 +249,23 @@ def first_in_all_twelve(inputs: Inputs) -> Argument:
     )
 
 
+@check("phases-taken-apart")
+def phases_taken_apart(inputs: Inputs, system: str) -> Argument:
+    """The text prints the scored phases of a system."""
+    said = [row["quantity"] for row in inputs.rows("claims", system=system)]
+    named = [p.name for p in SCORED if any(p.name in quantity for quantity in said)]
+    return Argument(
+        counter=[
+            Fact(
+                f"of the {len(SCORED)} scored phases of {system} the text prints {len(named)} "
+                f"({', '.join(named) or 'none'})",
+                len(named) < len(SCORED),
+                DOCUMENTS,
+            )
+        ]
+    )
+
+
 @check("only-clients-changed")
 def only_clients_changed(inputs: Inputs) -> Argument:
     """Between the two results of SuperMUC-NG only the number of clients changed."""
