@@ -55,6 +55,8 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
         unsupported = correction.mistake is Mistake.UNSUPPORTED_INFERENCE
         if one.claim.kind is claims.Kind.NUMBER:
             assert not unsupported, one.claim.id
+        if correction.mistake is Mistake.SUPPOSITION:
+            assert one.verdict is Verdict.NOT_SHOWN, one.claim.id
         if one.verdict is Verdict.NOT_SHOWN and not unsupported:
             assert one.claim.kind is claims.Kind.INFERENCE
 
@@ -71,17 +73,40 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
         (
             "003-nvme-peak",
             "mistranslation",
-            "As about 102 GB/s, if bytes are meant: "
+            "As about 102 GB/s, if bytes are meant, as is probable: "
             "random reads alone reach at least 237.5 Gbit/s.",
         ),
-        ("000-7-easy-write-short", "rounding", "With its places, 20,693.63 GiB/s, or rounded up."),
+        (
+            "000-7-easy-write-short",
+            "rounding",
+            "With its places, 20,693.63 GiB/s, or rounded, 20,694 GiB/s.",
+        ),
         (
             "001-unet3d-network",
             "mixed-unit",
-            "As 92.3 to 93.3 % of ten cards of 100 Gbit/s, both in one unit.",
+            "As 92.3 to 93.3 % of ten cards of 100 Gbit/s, both in one unit, or the bandwidth is "
+            "in GB/s and 86.6 % right.",
         ),
-        ("002-pool", "mixed-unit", "As 122880 MiB, which is 120 GiB."),
-        ("003-memory-of-a-thread", "mistranslation", "Each thread writes a file of 256 GiB."),
+        ("002-pool", "mixed-unit", "As 122,880 MiB, which is 120 GiB."),
+        (
+            "003-memory-of-a-thread",
+            "mistranslation",
+            "Probably as each thread writes a file of 256 GiB; the original text is not at hand.",
+        ),
+        # 4 links of 100 Gbit/s; 4 x 100 / 8
+        (
+            "003-edr-bandwidth",
+            "mixed-unit",
+            "As 400 Gbit/s (50.0 GB/s) in one direction for four links of EDR; 96 would fit GB/s "
+            "in both directions together.",
+        ),
+        ("000-6.3-locks", "supposition", "As a supposition of its authors."),
+        # 90 GiB/s over 125 GB/s
+        (
+            "001-resnet50-network",
+            "mixed-unit",
+            "As about 77.3 % of ten cards of 100 Gbit/s, both in one unit.",
+        ),
     ],
 )
 def test_known_corrections(judged, name, mistake, quote):

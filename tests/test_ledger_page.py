@@ -131,7 +131,7 @@ def test_what_does_not_hold_of_a_section_and_how_to_quote_it():
     frame = ledger_page.corrected("003", ["mdtest"])
     assert list(frame.line) == [62, 64, 68, 76]
     row = frame.iloc[2]
-    assert row.said == "all files of the metadata test, as a size: 2 MiB"
+    assert row.said == "number of files, written with the unit of a size: 2 MiB"
     assert (row.verdict, row.mistake) == ("contradicted", "mixed-unit")
     assert row.quote == "As 2,097,152 files; they hold 8,192 MiB."
     assert frame.attrs["links"]["said"][2].endswith("#claim-003-mdtest-files-as-size")

@@ -31,7 +31,7 @@ class Mistake(StrEnum):
     ``slip``: a figure or statement of another thing; ``rounding``: digits that do not come from
     rounding; ``mistranslation``: words or units that the translation changed; ``mixed-unit``: two
     units taken for one; ``unsupported-inference``: a conclusion that what is at hand does not
-    bear.
+    bear; ``supposition``: none, the source itself gives it as a supposition or as another's words.
     """
 
     SLIP = "slip"
@@ -39,6 +39,7 @@ class Mistake(StrEnum):
     MISTRANSLATION = "mistranslation"
     MIXED_UNIT = "mixed-unit"
     UNSUPPORTED_INFERENCE = "unsupported-inference"
+    SUPPOSITION = "supposition"
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,8 @@ def _figure(one: Judged, name: str) -> str:
     if name == "found" and one.found is not None:
         return in_words(one.found)
     if name == "value":
-        return one.claim.value
+        value = one.claim.value
+        return _grouped(value) if value.isdecimal() else value
     table, _, rest = name.partition("[")
     keys, _, column = rest.partition("].")
     where = dict(pair.split("=", 1) for pair in keys.split(";") if "=" in pair)

@@ -30,6 +30,7 @@ _MISTAKES = {
     Mistake.MISTRANSLATION: "words or units that the translation changed",
     Mistake.MIXED_UNIT: "two units taken for one",
     Mistake.UNSUPPORTED_INFERENCE: "a conclusion that what is at hand does not bear",
+    Mistake.SUPPOSITION: "none: given as a supposition, or as another's words",
 }
 # A line of evidence is cut here in the table's text twin.
 _TWIN_WIDTH = 60

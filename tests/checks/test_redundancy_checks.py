@@ -21,6 +21,24 @@ def test_pairs_that_are_controlled_weigh_against_free_writes(inputs):
     # 0668/0670, 0669/0671 and 0683/0684, by bc from the result files; the code takes 5.9 %
     for told in ("0668/0670 -21.4 %", "0669/0671 -8.8 %", "0683/0684 -17.1 %"):
         assert told in text
+    assert "with transfers of 1 MiB, here 16 MiB" in text
+
+
+def test_reads_of_controlled_pairs_are_told_for_and_against(inputs):
+    argument = checks.reads_unharmed(inputs)
+    assert judge_inference(argument) == "not-shown"
+    # nothing else differs, Aurora's three phases, then those of the controlled pairs
+    assert [fact.holds for fact in argument.needs] == [False, *[True] * 3, True, True, False]
+    # 0668/0670, 0669/0671 and 0683/0684, by bc from the result files
+    for told in ("+1.0 %", "+1.7 %", "+0.9 %"):
+        assert told in argument.needs[4].text
+    assert "0683/0684 -0.5 %" in argument.needs[5].text
+    assert "0683/0684 -14.1 %" in argument.needs[6].text
+
+
+def test_easy_and_hard_reads_of_aurora_are_of_one_shared_file(inputs):
+    argument = checks.reads_hardly_affected(inputs)
+    assert all("both one shared file" in fact.text for fact in argument.needs)
 
 
 def test_without_controlled_pairs_nothing_weighs_against_them(inputs, monkeypatch):

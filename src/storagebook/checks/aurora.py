@@ -227,20 +227,6 @@ def redundancy_alone(inputs: Inputs) -> Argument:
     return Argument([raw.nothing_else(inputs, raw.AURORA, raw.AURORA_UNPROTECTED, but=_REDUNDANCY)])
 
 
-@check("reads-unharmed")
-def reads_unharmed(inputs: Inputs) -> Argument:
-    """Protection costs no reading phase anything."""
-    facts = [raw.nothing_else(inputs, raw.AURORA, raw.AURORA_UNPROTECTED, but=_REDUNDANCY)]
-    for phase in ("ior-easy-read", "ior-hard-read", "mdtest-hard-read"):
-        change = raw.figure(inputs, raw.AURORA, phase).change_from(
-            raw.figure(inputs, raw.AURORA_UNPROTECTED, phase)
-        )
-        facts.append(
-            Fact(f"{phase} does not fall ({_per_cent(change)})", change.value.lo >= 0, RAW)
-        )
-    return Argument(facts)
-
-
 @check("metadata-pays-more")
 def metadata_pays_more(inputs: Inputs) -> Argument:
     """Metadata falls further than bandwidth."""

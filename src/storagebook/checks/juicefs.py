@@ -148,9 +148,11 @@ def network_utilisation(inputs: Inputs, workload: str) -> Evidence:
     """The bandwidth over the line rate of the nodes' cards, both in one unit."""
     read, network = _stated(inputs, f"{workload}-bandwidth"), _network(inputs)
     mixed = float(read.value.mid / network.to("GB/s").value.mid * 100)
+    found = (read / network).to("%")
     return Evidence(
-        (read / network).to("%"),
-        remark=f"{read.text} over {_shown(network, 'GB/s')}, units mixed, would be {mixed:.1f} %",
+        found,
+        remark=f"{float(found.value.mid):.1f} % if every digit counts; {read.text} over "
+        f"{_shown(network, 'GB/s')}, units mixed or GB/s meant, would be {mixed:.1f} %",
     )
 
 
