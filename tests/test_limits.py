@@ -110,7 +110,7 @@ def test_units_and_the_rule_against_slips():
     said = told(9)
     assert "102,785.41 kIOP/s, 102.7854 MIOP/s or 102,785,409 IOP/s" in said
     assert "1000 kIOP/s make one MIOP/s" in said
-    assert "multiplied by 0.001" in said
+    assert "divided by 1000, a factor of 0.001" in said
     assert "(verdict: undecided)" in said
 
 

@@ -375,7 +375,8 @@ def unit_slips(run: PublicRun) -> list[Sentence]:
         (
             "The source writes kIOP/s × {stated} = MIOPS beside an equation between units. As one "
             "between units it is right: {stated} kIOP/s make one MIOP/s. A figure in kIOP/s is "
-            "multiplied by {found}, as the source's script does (verdict: {verdict}).",
+            "divided by {stated}, a factor of {found}, as the source's script does (verdict: "
+            "{verdict}).",
             {
                 "stated": rule.claim.value,
                 "found": rule.recomputed,
