@@ -289,7 +289,8 @@ def reasons(found: Sequence[Pair]) -> pd.DataFrame:
     rows = []
     for rule, policy in dict.fromkeys((one.rule, one.policy) for one in refused):
         own = [one for one in refused if (one.rule, one.policy) == (rule, policy)]
-        rows.append((RULES.get(rule, rule), policy, len(own), own[0].why))
+        examples = [f"{one.a.figure.name} with {one.b.figure.name}" for one in own]
+        rows.append((RULES.get(rule, rule), policy, len(own), min(examples, key=len)))
     frame = pd.DataFrame(rows, columns=["reason", "asked_by", "pairs", "example"])
     return frame.sort_values(["pairs", "reason"], ascending=[False, True], ignore_index=True)
 
@@ -357,14 +358,15 @@ def said(found: Sequence[Pair]) -> list[Sentence]:
 
 
 def _said_of_alone(found: Sequence[Pair]) -> list[Sentence]:
-    names = [f"{one.figure.name}, {one.what}" for one in alone(found)]
+    names = [f"{one.figure.name}: {one.what}" for one in alone(found)]
     if not names:
         return []
+    items = "\n".join(f"- {{n{number}}}" for number in range(len(names)))
     return [
         (
             "Figures that may be compared with no other one here: {n}. That says nothing against "
-            "them: no other figure here was measured the same way, or nobody says how it was. They "
-            "are {names}.",
-            {"n": len(names), "names": "; ".join(names)},
+            "them: no other figure here was measured the same way, or nobody says how it was.\n\n"
+            + items,
+            {"n": len(names)} | {f"n{number}": name for number, name in enumerate(names)},
         )
     ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -26,6 +26,8 @@ from storagebook.io500.families import UNSTATED
 from storagebook.mlperf import policy
 
 NOT_GIVEN = "not given"
+#: Columns that a table leaves out where they say the same in every row.
+COMMON = ("what", "basis", "obtained", "scale")
 #: Results of MLPerf Storage v1.0 that this page shows: a workload and an accelerator.
 WORKLOAD, ACCELERATOR = "unet3d", "h100"
 
@@ -39,6 +41,7 @@ class Set(StrEnum):
     """Figures of one benchmark and list, or of one kind."""
 
     PRODUCTION = "IO500, Production list of ISC26"
+    PARTS = "IO500, two more figures of Aurora's listed run"
     TEN_NODE = "IO500, 10 Node Production list of ISC26"
     RESEARCH = "IO500, Research lists"
     UNLISTED = "IO500, submissions that no source puts on a list"
@@ -52,10 +55,8 @@ class Set(StrEnum):
 
 #: What the matrix shows of each set: all of it, or the figures of these keys.
 SHOWN: dict[Set, tuple[str, ...] | None] = {
-    Set.PRODUCTION: (
-        *("aurora", "aurora-bandwidth", "aurora-ior-easy-write"),
-        *("supermuc-ng-phase2-ec", "helma", "ssc-24"),
-    ),
+    Set.PRODUCTION: ("aurora", "supermuc-ng-phase2-ec", "helma", "ssc-24"),
+    Set.PARTS: None,
     Set.TEN_NODE: ("aurora", "joybuilder", "hrt"),
     Set.RESEARCH: ("pengcheng-cloudbrain", "aics-a", "aurora-rf0"),
     Set.UNLISTED: ("storage-scale", "beegfs", "gekkofs"),
@@ -139,14 +140,14 @@ def _prefix(of: Set) -> str:
 @functools.cache
 def every() -> tuple[Known, ...]:
     """All figures, set by set."""
-    listed = (
-        *_listed("io500-production-isc26", "production", Set.PRODUCTION),
-        *_listed("io500-ten-node-isc26", "ten-node-production", Set.TEN_NODE),
-    )
+    production = tuple(_listed("io500-production-isc26", "production", Set.PRODUCTION))
+    ten_node = tuple(_listed("io500-ten-node-isc26", "ten-node-production", Set.TEN_NODE))
     return (
-        *listed,
+        *production,
+        *_parts(production),
+        *ten_node,
         *_research(),
-        *_unlisted({str(one.figure.run) for one in listed}),
+        *_unlisted({str(one.figure.run) for one in (*production, *ten_node)}),
         *_v10(),
         *_v20(),
         *_hacc(),
@@ -165,33 +166,52 @@ def of_matrix(*own: Known) -> tuple[Known, ...]:
     return (*(one for one in every() if chosen(one)), *own)
 
 
-def table(of: Set, figures: tuple[Known, ...] | None = None) -> pd.DataFrame:
+def table(of: Set, figures: Sequence[Known] | None = None) -> pd.DataFrame:
     """What is known of the systems of a set.
 
     Returns
     -------
     pandas.DataFrame
         ``system``, ``place``, ``figure``, ``what``, ``basis``, ``obtained``, ``scale``, ``source``
-        (linked to the ledger); "not given" where nothing is.
+        (linked to the ledger); "not given" where nothing is. A column of `COMMON` that says the
+        same in every row is left out: `common` says it.
     """
     own = [one for one in (figures or every()) if one.set is of]
-    rows = [
-        (
-            one.system or NOT_GIVEN,
-            one.place or NOT_GIVEN,
-            one.shown,
-            one.what,
-            str(one.figure.basis),
-            str(one.figure.obtained),
-            one.scale,
-            one.source,
-        )
-        for one in own
-    ]
-    columns = ["system", "place", "figure", "what", "basis", "obtained", "scale", "source"]
-    frame = pd.DataFrame(rows, columns=columns)
+    frame = frame_of(own).drop(columns=["set", "version", "list"])
+    alike = [name for name in COMMON if frame[name].nunique() == 1]
     frame.attrs["links"] = {"source": [one.link or "" for one in own]}
-    return frame
+    return frame.drop(columns=alike)
+
+
+def common(of: Set, figures: Sequence[Known] | None = None) -> str:
+    """What every row of a set's table has in common, in words; empty if nothing."""
+    frame = frame_of([one for one in (figures or every()) if one.set is of])
+    alike = [frame[name].iloc[0] for name in COMMON if frame[name].nunique() == 1]
+    return ", ".join(alike)
+
+
+def frame_of(figures: Sequence[Known]) -> pd.DataFrame:
+    """Figures with all companions, as text: the columns of `table`, ``set``, ``version``, ``list``.
+
+    "not given" where nothing is.
+    """
+    rows = [
+        {
+            "set": str(one.set),
+            "system": one.system,
+            "place": one.place,
+            "figure": one.shown,
+            "what": one.what,
+            "basis": str(one.figure.basis),
+            "obtained": str(one.figure.obtained),
+            "version": one.figure.version,
+            "list": one.figure.list,
+            "scale": one.scale,
+            "source": one.source,
+        }
+        for one in figures
+    ]
+    return pd.DataFrame(rows).fillna(NOT_GIVEN)
 
 
 # -- IO500
@@ -228,21 +248,21 @@ def _listed(name: str, of_list: str, of: Set) -> Iterator[Known]:
             link=ledger.anchor(claim.id),
         )
         yield entry
-        if of is Set.PRODUCTION and entry.figure.run == aurora.SUBMISSION:
-            yield from _parts(entry, of_list)
 
 
-def _parts(entry: Known, of_list: str) -> Iterator[Known]:
-    """Two more figures of a listed run, which are often taken for each other."""
-    run = runs.load(str(entry.figure.run))
+def _parts(listed: Sequence[Known]) -> Iterator[Known]:
+    """Two more figures of Aurora's run, which are often taken for each other and for its peak."""
+    entry = next(one for one in listed if one.figure.run == aurora.SUBMISSION)
+    run = runs.load(aurora.SUBMISSION)
     for metric, what, claim_id in (
         ("bandwidth", "IO500 BW, mean of the IOR phases", "000-aurora-bw"),
         ("ior-easy-write", "IO500 phase ior-easy-write", "000-ior-easy-write"),
     ):
-        figure = membership.figure(run, metric, of_list)
+        figure = membership.figure(run, metric, entry.figure.list)
         yield dataclasses.replace(
             entry,
-            key=f"{entry.key}-{metric}",
+            key=f"parts-{metric}",
+            set=Set.PARTS,
             what=what,
             figure=dataclasses.replace(figure, name=entry.figure.name),
             shown=f"{float(figure.value.mid):,.2f} {figure.unit}",

@@ -17,7 +17,7 @@ from IPython.display import display
 from storagebook import show
 from storagebook.errors import one_line
 from storagebook.systems.judged import MEANS, Pair, Status
-from storagebook.systems.known import Known, slug
+from storagebook.systems.known import Known, Set, frame_of, slug
 
 _LIMIT = 4_000
 # One letter a status in the grid's text twin.
@@ -51,9 +51,17 @@ def matrix(
     caption
         What the grid holds.
     csv
-        Name of the CSV file of all pairs, without its suffix.
+        Name of the CSV file of all pairs, without its suffix; that of the figures has
+        ``-figures`` added.
     """
-    metadata: dict[str, Any] = {show.METADATA_KEY: {"csv": {csv: show.to_csv(frame(pairs))}}}
+    metadata: dict[str, Any] = {
+        show.METADATA_KEY: {
+            "csv": {
+                csv: show.to_csv(frame(pairs)),
+                f"{csv}-figures": show.to_csv(frame_of(figures)),
+            }
+        }
+    }
     display(
         {
             "text/html": _html(figures, pairs, start, caption),
@@ -111,7 +119,8 @@ def _html(
     )
     legend = "".join(
         f'<li><span class="sb-mark" data-status="{slug(status)}"></span>'
-        f"<strong>{status}</strong> {_escaped(MEANS[status])}</li>"
+        f"<span><strong>{status}</strong> ({sum(p.status is status for p in pairs)}): "
+        f"{_escaped(MEANS[status])}</span></li>"
         for status in Status
     )
     return (
@@ -141,18 +150,26 @@ def _set_row(figures: Sequence[Known], one: Known) -> str:
 
 
 def _row_head(numbers: dict[str, int], one: Known) -> str:
+    first, second = _short_name(one)
     return (
         f'<th scope="row" data-key="{_escaped(one.key)}" data-set="{_escaped(str(one.set))}" '
         f'data-name="{_escaped(_choice(one))}"><span class="sb-number">{numbers[one.key]}</span>'
-        f'<span class="sb-who"><b>{_escaped(one.system or one.place or "")}</b> '
-        f"<i>{_escaped(one.place if one.system and one.place else '')}</i>"
+        f'<span class="sb-who"><b>{_escaped(first)}</b> <i>{_escaped(second)}</i>'
         f"<em>{_escaped(one.what)}</em></span></th>"
     )
 
 
+def _short_name(one: Known) -> tuple[str, str]:
+    """System and where it stands; of MLPerf v1.0 the submitter first, as systems' names are long."""
+    place = (one.place or "").partition(",")[0]
+    if one.system is None:
+        return place, ""
+    return (place, one.system) if one.set is Set.V10 else (one.system, place)
+
+
 def _choice(one: Known) -> str:
     """A figure as the choice of two names it."""
-    return f"{one.label}: {one.shown} ({one.what})"
+    return f"{one.figure.name}: {one.what}, {one.shown}"
 
 
 def _cell(found: Pair | None, begins: str) -> str:

@@ -63,14 +63,12 @@ def _divisible(one: Known) -> Iterator[Known]:
     if one.set is Set.V10:
         return
     figure = one.figure
-    if figure.benchmark != IO500 or figure.metric == "bandwidth":
-        if one.set is not Set.PRODUCTION:
+    if figure.metric != "score":
+        # the bandwidth of the run is there with its score
+        if figure.benchmark != IO500 or figure.metric != "bandwidth":
             yield one
         return
     if one.set is not Set.PRODUCTION or figure.run is None:
-        return
-    if figure.metric != "score":
-        yield one
         return
     bandwidth = membership.figure(runs.load(figure.run), "bandwidth", figure.list)
     yield dataclasses.replace(
