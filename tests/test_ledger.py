@@ -1,11 +1,12 @@
 """How pages show the ledger."""
 
 import ast
+import re
 
 import nbformat
 import pytest
 
-from storagebook import ledger, paths
+from storagebook import claims, ledger, paths
 from storagebook.claims import Verdict
 from storagebook.errors import StoragebookError
 
@@ -81,3 +82,19 @@ def test_every_verdict_has_a_meaning():
 def test_an_unknown_source_lists_the_known_ones():
     with pytest.raises(StoragebookError, match="it has 000"):
         ledger.of("999")
+
+
+def test_every_claim_is_linked_from_the_chapters_of_its_section():
+    linked = {
+        path.stem: set(re.findall(r"#claim-([\w.-]+)", path.read_text(encoding="utf-8")))
+        for path in (paths.root() / "notebooks").glob("*.ipynb")
+    }
+    without = [
+        (claim.id, claim.section)
+        for claim in claims.load()
+        if not any(
+            claim.id in linked[name]
+            for name in ledger.CHAPTERS.get((claim.source, claim.section), ())
+        )
+    ]
+    assert without == []

@@ -36,7 +36,8 @@ def _claims() -> Sentence:
         "- Of **{all} claims** in {documents} documents, {raw} hold against raw result files, "
         "{inside} agree with the documents' own figures ({loose} of both as an approximation, or "
         "because they keep a limit), {against} are contradicted by the evidence, {weak} inferences "
-        "do not follow from it, {undecided} stay undecided, and {open} cannot be recomputed. [Each one, with its arithmetic](90-every-claim.ipynb).",
+        "do not follow from it, {undecided} stay undecided, and {open} cannot be recomputed. "
+        "[Each one, with its arithmetic](90-every-claim.ipynb).",
         {
             "all": int(counts.sum()),
             "documents": len(ledger.counts().columns) - 1,

@@ -160,7 +160,7 @@ def _row_head(numbers: dict[str, int], one: Known) -> str:
 
 
 def _short_name(one: Known) -> tuple[str, str]:
-    """System and where it stands; of MLPerf v1.0 the submitter first, as systems' names are long."""
+    """System and where it stands; of MLPerf v1.0, whose names are long, the submitter first."""
     place = (one.place or "").partition(",")[0]
     if one.system is None:
         return place, ""
