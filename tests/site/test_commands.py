@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from storagebook.site import commands, execute, refresh, state
@@ -152,3 +153,16 @@ def test_refresh_runs_only_the_named_notebooks(project):
     assert execute.read_notebook(path).cells[2].outputs[0].text == "1\n"
     assert other.read_bytes() == untouched
     assert_told_in_one_line(storagebook(project, "refresh", "indx"), "'indx'", "01-next")
+
+
+def test_data_of_a_chart_in_another_order_of_keys_has_not_moved():
+    def notebook(row):
+        chart = {"datasets": {"d": [row]}}
+        output = nbformat.v4.new_output("display_data", {refresh._DRAWING: chart})
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(id="a", outputs=[output])])
+
+    before = notebook({"servers": 128, "rate": 5.72})
+    assert refresh.moved_in_notebook("n", before, notebook({"rate": 5.72, "servers": 128})) == []
+    assert (
+        len(refresh.moved_in_notebook("n", before, notebook({"rate": 5.73, "servers": 128}))) == 1
+    )

@@ -66,7 +66,9 @@ def _shown(cell: nbformat.NotebookNode) -> str:
         parts.append(output.get("text") or data.get("text/plain", ""))
         if _DRAWING in data:
             drawing = data[_DRAWING]
-            parts.append(json.dumps([drawing.get("datasets"), drawing.get("params")]))
+            drawn = [drawing.get("datasets"), drawing.get("params")]
+            # a file keeps its keys sorted, a run in the order of making
+            parts.append(json.dumps(drawn, sort_keys=True))
     return "\n".join(parts)
 
 
