@@ -27,7 +27,7 @@ def test_its_counts_add_up():
     every = ledger.verdicts().claims.sum()
     by_source = ledger.counts().drop(columns="verdict")
     assert every == by_source.to_numpy().sum()
-    assert f"**{every} claims** in {len(by_source.columns)} documents" in text()
+    assert f"**{every:,} claims** in {len(by_source.columns)} documents" in text()
 
 
 def test_it_says_what_is_quoted_correctly_too():

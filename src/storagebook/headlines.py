@@ -19,8 +19,8 @@ def all_of_them() -> list[Sentence]:
     return [
         _claims(),
         _public_runs(),
-        _phases(),
         _listed_score(),
+        _phases(),
         *_whose_count(),
         *_two_runs(),
         _over_lustre(),
@@ -33,7 +33,7 @@ def _claims() -> Sentence:
     counts = ledger.verdicts().set_index("verdict").claims
     holds, raw = ledger.holding()
     return (
-        "- Of **{all} claims** in {documents} documents, {raw} hold against raw result files, "
+        "- Of **{all:,} claims** in {documents} documents, {raw} hold against raw result files, "
         "{inside} agree with the documents' own figures ({loose} of both as an approximation, or "
         "because they keep a limit), {against} are contradicted by the evidence, {weak} inferences "
         "do not follow from it, {undecided} stay undecided, and {open} cannot be recomputed. "

@@ -69,7 +69,7 @@ _UNGROUPED = 7
 _MEANS = {
     Verdict.CONFIRMED: "every value that the inputs allow prints as the claim does",
     Verdict.ROUNDING: "equal within what the printed digits of the inputs allow",
-    Verdict.CONSISTENT: "an approximation or a bound (about, nearly, more than) that holds",
+    Verdict.CONSISTENT: "an approximation or a bound that holds, or a figure that keeps a limit",
     Verdict.CONTRADICTED: "no value that the evidence allows fits the claim",
     Verdict.UNDECIDED: "the evidence fits more than one reading of the claim",
     Verdict.NOT_RECOMPUTABLE: "no inputs, only a picture, or not public: the row says which",

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from storagebook import paths
@@ -114,6 +114,7 @@ class TestSpread:
         assert ranks.spread(of(226.886, 226.8859, 226.88)).alike
 
     @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=300))
+    @example([0.0, 3.6137937363023028e-202])
     def test_bounds(self, seconds):
         found = ranks.spread(of(*seconds))
         assert found.fastest_s <= found.done_s <= found.slowest_s

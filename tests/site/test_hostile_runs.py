@@ -32,8 +32,15 @@ CHAPTERS = (
     "42-your-sweep",
     "43-evaluation-checklist",
 )
-#: Chapters that these link to; nothing of a stranger's stands in them.
-LINKED = ("03-how-io500-scores", "12-redundancy-cost", "90-every-claim")
+
+
+def linked() -> list[str]:
+    """Notebooks that the chapters link to; nothing of a stranger's stands in them."""
+    texts = [
+        (ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8") for name in CHAPTERS
+    ]
+    named = {name for text in texts for name in re.findall(r"\]\(([\w-]+)\.ipynb", text)}
+    return sorted(named - set(CHAPTERS))
 
 
 def hostile_run(target: Path) -> Path:
@@ -107,12 +114,12 @@ def site(tmp_path_factory) -> Path:
     (root / "notebooks").mkdir()
     for name in CHAPTERS:
         shutil.copy(ROOT / "notebooks" / f"{name}.ipynb", root / "notebooks")
-    for name in LINKED:
-        linked = nbformat.v4.new_notebook()
-        linked.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nElsewhere.")]
-        nbformat.write(linked, root / "notebooks" / f"{name}.ipynb")
+    for name in linked():
+        notebook = nbformat.v4.new_notebook()
+        notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nElsewhere.")]
+        nbformat.write(notebook, root / "notebooks" / f"{name}.ipynb")
     toc = ["format: jb-book", f"root: {CHAPTERS[0]}", "chapters:"]
-    toc += [f"- file: {name}" for name in (*CHAPTERS[1:], *LINKED, "methods")]
+    toc += [f"- file: {name}" for name in (*CHAPTERS[1:], *linked(), "methods")]
     (root / "book" / "_toc.yml").write_text("\n".join(toc) + "\n")
     hostile_tables(root)
     run = str(hostile_run(root))

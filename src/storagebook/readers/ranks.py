@@ -147,7 +147,7 @@ def spread(ranks: Ranks) -> Spread:
         slow_count=slow,
         done_s=done,
         wait_s=wait,
-        wait_pct=100 * wait / slowest if slowest else 0.0,
+        wait_pct=wait / slowest * 100 if slowest else 0.0,
         idle_pct=100 * (1 - math.fsum(seconds) / count / slowest) if slowest else 0.0,
         alike=slowest - seconds[0] <= ALIKE_SHARE * slowest,
     )
