@@ -81,12 +81,6 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
             "rounding",
             "With its places, 20,693.63 GiB/s, or rounded, 20,694 GiB/s.",
         ),
-        (
-            "001-unet3d-network",
-            "mixed-unit",
-            "As 92.3 to 93.3 % of ten cards of 100 Gbit/s, both in one unit, or the bandwidth is "
-            "in GB/s and 86.6 % right.",
-        ),
         ("002-pool", "mixed-unit", "As 122,880 MiB, which is 120 GiB."),
         (
             "003-memory-of-a-thread",
@@ -101,12 +95,6 @@ def test_kinds_of_mistakes_fit_what_they_are_mistakes_of(judged):
             "in both directions together.",
         ),
         ("000-6.3-locks", "supposition", "As a supposition of its authors."),
-        # 90 GiB/s over 125 GB/s
-        (
-            "001-resnet50-network",
-            "mixed-unit",
-            "As about 77.3 % of ten cards of 100 Gbit/s, both in one unit.",
-        ),
     ],
 )
 def test_known_corrections(judged, name, mistake, quote):

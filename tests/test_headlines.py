@@ -36,14 +36,16 @@ def test_it_says_what_is_quoted_correctly_too():
 
 def test_it_says_what_stands_below_a_ratio():
     # 5,262,890 and 5,723,194.84 MB/s over 597,492, about 600,000 and about 650,000 MB/s
-    said = "one of 6 ratios that the figures stated beside HACC allow, from 8.1 to 9.6, by what"
-    assert f"**8.8 times Lustre** is {said}" in text()
+    said = "one of 6 ratios that the figures told with it allow, from 8.1 to 9.6, by what"
+    assert f"**8.8 times Lustre**, for HACC on DAOS, is {said}" in text()
     assert "3 of them print as 8.8" in text()
 
 
 def test_it_says_what_decimal_units_stood_for():
     assert "12 bandwidths that submitters printed" in text()
-    assert "GiB/s in 1, GB/s in 5, 1000 MiB/s in 3; for 3 no reading fits alone" in text()
+    assert (
+        "GiB/s in 1, GB/s in 5, MiB/s in 1000s in 3; for 3 none, or more than one, fits" in text()
+    )
 
 
 def test_it_counts_the_pairs_that_may_not_be_compared():

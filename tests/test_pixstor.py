@@ -188,12 +188,12 @@ def test_data_rates_in_one_unit():
         {
             "IOR write, one file": 34.5,
             "IOR read, one file": 51.6,
-            # 5e6 and 7.3e6 blocks of 4,096 B
-            "random write (more than)": 20.48,
+            # 7.3e6 blocks of 4,096 B
             "random read": 29.9008,
         }
     )
-    assert frame.bandwidth_gb_s.isna().sum() == 2
+    # line 54: more threads would write more than 5M, it seems; that is no rate that was measured
+    assert frame.bandwidth_gb_s.isna().sum() == 3
     assert frame.threads.dropna().to_list() == [16, 512, 1024]
 
 
@@ -256,7 +256,6 @@ def test_the_missing_summary():
         {
             "IOR write, one file": 17.25,
             "IOR read, one file": 25.8,
-            "random write (more than)": 2500,
             "random read": 3650,
         }
     )

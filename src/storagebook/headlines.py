@@ -147,9 +147,9 @@ def _two_runs() -> list[Sentence]:
 def _over_lustre() -> Sentence:
     _, ratios = hacc.over_lustre()
     return (
-        "- **{quoted} times Lustre** is one of {all} ratios that the figures stated beside HACC "
-        "allow, from {least:.1f} to {most:.1f}, by what is meant on either side; {alike} of them "
-        "print as {quoted} ([each base](30-hacc.ipynb)).",
+        "- **{quoted} times Lustre**, for HACC on DAOS, is one of {all} ratios that the figures "
+        "told with it allow, from {least:.1f} to {most:.1f}, by what is meant on either side; "
+        "{alike} of them print as {quoted} ([each base](30-hacc.ipynb)).",
         {
             "quoted": cells.cell("hacc[quantity=ratio].value").text,
             "all": len(ratios),
@@ -164,9 +164,9 @@ def _units() -> Sentence:
     told = statements.units_told()
     meanings = told.by_run.value_counts().reindex([*demand.MEANINGS], fill_value=0)
     return (
-        "- **A decimal unit** stands beside {all} bandwidths that submitters printed of MLPerf "
-        "Storage v1.0 results. By their public runs it stood for {meanings}; for {open} no reading "
-        "fits alone ([which](31-mlperf-storage.ipynb)).",
+        "- **A decimal unit** stands beside {all} bandwidths that submitters printed of MLPerf™ "
+        "Storage v1.0 results. By their public runs it stood for {meanings}; for {open} none, or "
+        "more than one, fits ([which](31-mlperf-storage.ipynb)).",
         {
             "all": len(told),
             "meanings": ", ".join(f"{name} in {n}" for name, n in meanings.items() if n),

@@ -71,7 +71,7 @@ _MEANS = {
     Verdict.ROUNDING: "equal within what the printed digits of the inputs allow",
     Verdict.CONSISTENT: "an approximation or a bound that holds, or a figure that keeps a limit",
     Verdict.CONTRADICTED: "no value that the evidence allows fits the claim",
-    Verdict.UNDECIDED: "the evidence fits more than one reading of the claim",
+    Verdict.UNDECIDED: "the evidence fits the claim and its opposite, or more than one reading",
     Verdict.NOT_RECOMPUTABLE: "no inputs, only a picture, or not public: the row says which",
     Verdict.SUPPORTED: "an inference that the evidence bears out",
     Verdict.NOT_SHOWN: "an inference that may be true but does not follow from the evidence",

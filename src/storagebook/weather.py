@@ -291,11 +291,10 @@ def said_of_findings(frame: pd.DataFrame) -> list[Sentence]:
     """The two factors of the text beside each other."""
     least, most = _contention().floats()
     told = frame[frame.times.notna()]
-    ahead = frame.groupby("ahead", sort=False).size()
     alike = told.times.round(1).nunique() == 1
     return [
         (
-            "Of {cases} cases, {who}. A figure stands with {told}: {loss} below is {factor:.1f} "
+            "A figure stands with {told} of {cases} cases: {loss} below is {factor:.1f} "
             "times the other way round ({least:.1f} to {most:.1f}, as the text says about), and "
             "list() is {lists:.0f} times as fast. "
             + (
@@ -306,7 +305,6 @@ def said_of_findings(frame: pd.DataFrame) -> list[Sentence]:
             ),
             {
                 "cases": len(frame),
-                "who": " and ".join(f"{name} is ahead in {n}" for name, n in ahead.items()),
                 "told": len(told),
                 "loss": "about {} {}".format(*_text("contention-loss")),
                 "factor": float(told.times.iloc[0]),

@@ -12,9 +12,9 @@ from storagebook.mlperf.demand import TABLE
 # 679.18 GiB/s prints as 679; 157.117 GiB/s are 168.70 GB/s; 1,053.80 GiB/s are 1,079,091 MiB/s
 BY_RUN = {
     ("Huawei", "679 GB/s"): "GiB/s",
-    ("Nutanix", "191043 MB/s"): "1000 MiB/s",
-    ("Volumez", "1.079 TB/s"): "1000 MiB/s",
-    ("Volumez", "1.14 TB/s"): "1000 MiB/s",
+    ("Nutanix", "191043 MB/s"): "MiB/s in 1000s",
+    ("Volumez", "1.079 TB/s"): "MiB/s in 1000s",
+    ("Volumez", "1.14 TB/s"): "MiB/s in 1000s",
     ("YanRongTech", "34 GB/s"): "GB/s",
     ("YanRongTech", "37 GB/s"): "GB/s",
     ("YanRongTech", "58 GB/s"): "GB/s",
@@ -52,7 +52,7 @@ def test_units_of_the_measured_bandwidth(told):
 def test_sentences_count_what_the_table_shows(told):
     said = [template.format(**values) for template, values in statements.said_of_units(told)]
     assert said[0].startswith("The runs decide 9 of 12 statements.")
-    assert said[0].endswith("stood for GiB/s (1), GB/s (5), 1000 MiB/s (3).")
+    assert said[0].endswith("stood for GiB/s (1), GB/s (5), MiB/s in 1000s (3).")
     assert "*undecided*" in said[1]
     assert "DDN, 100 GB/s; DDN, 100 GB/s" in said[1]
     assert "*neither*" in said[2]

@@ -145,14 +145,19 @@ def demanded_utilisation(inputs: Inputs, workload: str) -> Evidence:
 
 @check("network-utilisation")
 def network_utilisation(inputs: Inputs, workload: str) -> Evidence:
-    """The bandwidth over the line rate of the nodes' cards, both in one unit."""
+    """The bandwidth over the line rate of the nodes' cards, both in one unit.
+
+    An expectation: which cards the nodes have is told of the larger cluster only.
+    """
     read, network = _stated(inputs, f"{workload}-bandwidth"), _network(inputs)
     mixed = float(read.value.mid / network.to("GB/s").value.mid * 100)
     found = (read / network).to("%")
     return Evidence(
         found,
-        remark=f"{float(found.value.mid):.1f} % if every digit counts; {read.text} over "
-        f"{_shown(network, 'GB/s')}, units mixed or GB/s meant, would be {mixed:.1f} %",
+        "expectation",
+        f"{float(found.value.mid):.1f} % if every digit counts and each node has one card like "
+        f"those of the larger cluster; {read.text} over {_shown(network, 'GB/s')}, units mixed or "
+        f"GB/s meant, would be {mixed:.1f} %",
     )
 
 

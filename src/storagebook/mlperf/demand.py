@@ -28,8 +28,8 @@ TABLE = "mlperf-storage-v10"
 MEANINGS: dict[str, Fraction] = {
     "GiB/s": Fraction(1),
     "GB/s": Fraction(10**9, 2**30),
-    # the files' MiB/s, divided by a thousand
-    "1000 MiB/s": Fraction(1000, 1024),
+    # the files' MiB/s, counted in thousands
+    "MiB/s in 1000s": Fraction(1000, 1024),
 }
 #: The two that `which_unit` tells apart unless told otherwise.
 UNITS = ("GiB/s", "GB/s")

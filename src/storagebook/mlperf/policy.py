@@ -23,6 +23,7 @@ TRADEMARK = (
 )
 #: Stands beside every figure per host, per accelerator or per NIC.
 DERIVED = "derived by this book; not an official MLPerf metric"
+DERIVED_SENTENCE = f"{DERIVED[0].upper()}{DERIVED[1:]}."
 
 _DIVISIONS = ("closed", "open")
 _WORKLOADS = {

@@ -480,12 +480,14 @@ def ports_title(workload: str = "unet3d") -> str:
     """The finding of `port_use`, of the public results."""
     best = _best_by_rate(workload)["derived_of_nic_pct"]
     told = ", ".join(f"{share:.1f} % at {rate:g} Gbit/s" for rate, share in best.items())
-    return f"{policy.workload_name(workload)}: the most that hosts use of their ports is {told}"
+    name = policy.workload_name(workload)
+    return f"{name}, closed: the most that hosts use of their ports is {told}"
 
 
 def _best_by_rate(workload: str) -> pd.DataFrame:
-    """The result with the most used ports at each rate, by rate."""
+    """The closed result with the most used ports at each rate, by rate."""
     found = _public()
+    found = found[found["division"] == "closed"]
     found = found[(found["workload"] == workload) & found["derived_of_nic_pct"].notna()]
     best = found.loc[found.groupby("nic_gbit_s")["derived_of_nic_pct"].idxmax()]
     return best.set_index("nic_gbit_s")
@@ -497,19 +499,20 @@ def said_of_ports(workload: str = "unet3d") -> list[Sentence]:
     falls = best["derived_of_nic_pct"].is_monotonic_decreasing
     text = (
         "Source 001 says that the faster a network card is, the harder it is to use it well. Of "
-        "these results the most used at each rate are: {told}. "
+        "these results the most used at each rate, in the closed division, are: {told}. "
     )
     text += (
         "They fall as the rate rises. "
         if falls
-        else "They do not fall with every step, so the results at hand do not show it. "
+        else "They do not fall with every step, and one or few submitters stand behind each: the "
+        "results at hand neither show it nor refute it. "
     )
     text += (
         "They are of another round than the one that the source speaks of, and "
         "the ports are those of the hosts, not of the storage."
     )
     told = ", ".join(
-        f"{rate:g} Gbit/s {row.derived_of_nic_pct:.1f} % ({row.submitter}, {row.division})"
+        f"{rate:g} Gbit/s {row.derived_of_nic_pct:.1f} % ({row.submitter})"
         for rate, row in best.iterrows()
     )
     return [(text, {"told": told})]

@@ -153,7 +153,8 @@ def _said_of_more_cache_nodes(line: Interval) -> Sentence:
     count, busy = (_found(JUICEFS, f"unet3d-{what}").value for what in ("accelerators", "au"))
     asked = demand.bandwidth("unet3d", _ACCELERATOR, count * 2, busy)
     verdict = (
-        "more than the cards of the clients carry, {line:.0f} GiB/s: clients have to be added too"
+        "more than the cards of the clients carry, {line:.0f} GiB/s, if each has one like the "
+        "nodes of the larger cluster: then clients have to be added too"
         if asked.lo > line.hi
         else "no more than the cards of the clients may carry, {line:.0f} GiB/s"
     )
@@ -292,8 +293,8 @@ def said_of_cluster() -> list[Sentence]:
         (
             "The larger cluster has {nodes} nodes of {card}. {possible} stays within that; {other} "
             "would be more than the cards carry, whatever the digits hide. So this figure is "
-            "decimal, while the others of the article are binary. It is no MLPerf result: the "
-            "article names no workload, no size of the reads and no number of clients for it.",
+            "decimal, while the article prints its others in binary units. It is no MLPerf result: "
+            "the article names no workload, no size of the reads and no number of clients for it.",
             values,
         ),
         _said_of_other_networks(),
