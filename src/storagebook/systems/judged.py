@@ -32,8 +32,8 @@ class Status(StrEnum):
 
 #: What each status means, for people.
 MEANS = {
-    Status.STANDS: "nothing that is known differs; what nobody states is named beside the ratio",
-    Status.NAMED: "may be compared, if what differs stands beside the ratio",
+    Status.STANDS: "nothing differs, and both sides state all that the rules name",
+    Status.NAMED: "may be compared, if what differs and what nobody states stand beside the ratio",
     Status.STUDY: "no comparison of systems; two figures of one run, or of one installation",
     Status.UNKNOWN: "nobody states what was measured, or on which list it is: no ratio",
     Status.REFUSED: "two kinds of figure, or a benchmark's owner forbids it",
@@ -113,11 +113,15 @@ def pair(a: Known, b: Known) -> Pair:
     except Refused as refusal:
         return _refused(a, b, first, second, refusal)
     if _limit_elsewhere(first, second):
-        why = (
-            f"{first.name} and {second.name}: a limit of one site says nothing of another's systems"
-        )
+        why = f"{first.name} and {second.name}: a limit says nothing of another system"
         elsewhere = Refused("other-system", "this book's rule", why)
         return _refused(a, b, first, second, elsewhere)
+    if _limits_of_two(first, second):
+        why = (
+            f"{first.name} and {second.name} are limits by design of different systems, and no "
+            "source at hand says that both are reckoned alike. No ratio is given."
+        )
+        return Pair(a, b, Status.UNKNOWN, why=why)
     unsaid = [figure.name for figure in (first, second) if not _measured_what(figure)]
     if unsaid:
         why = (
@@ -132,7 +136,9 @@ def pair(a: Known, b: Known) -> Pair:
         )
         return Pair(a, b, Status.UNKNOWN, why=why)
     compared = _compared(a, b, found)
-    return dataclasses.replace(compared, status=Status.NAMED if compared.differs else Status.STANDS)
+    # who states less must not fare better: unknown is not equal
+    named = compared.differs or compared.unknown
+    return dataclasses.replace(compared, status=Status.NAMED if named else Status.STANDS)
 
 
 def _apart(a: Known, b: Known) -> tuple[Figure, Figure]:
@@ -179,11 +185,15 @@ def _refused(a: Known, b: Known, first: Figure, second: Figure, refusal: Refused
 
 
 def _limit_elsewhere(a: Figure, b: Figure) -> bool:
-    """Whether one is a limit by design, and the other was measured at another site."""
+    """Whether one is a limit by design, and the other was measured on another system."""
     if (a.basis in compare.NOT_MEASURED) == (b.basis in compare.NOT_MEASURED):
         return False
-    sites = [str(figure.system).rpartition(" (")[2] for figure in (a, b)]
-    return sites[0] != sites[1]
+    return a.system != b.system
+
+
+def _limits_of_two(a: Figure, b: Figure) -> bool:
+    """Whether both are limits by design, of two systems."""
+    return {a.basis, b.basis} <= compare.NOT_MEASURED and a.system != b.system
 
 
 def _measured_what(figure: Figure) -> bool:
@@ -287,8 +297,9 @@ def reasons(found: Sequence[Pair]) -> pd.DataFrame:
     """Why pairs are refused: ``reason``, ``asked_by``, ``pairs``, ``example``; most first."""
     refused = [one for one in found if one.status is Status.REFUSED]
     rows = []
-    for rule, policy in dict.fromkeys((one.rule, one.policy) for one in refused):
-        own = [one for one in refused if (one.rule, one.policy) == (rule, policy)]
+    for rule in dict.fromkeys(one.rule for one in refused):
+        own = [one for one in refused if one.rule == rule]
+        policy = ", ".join(sorted({one.policy for one in own}))
         examples = [f"{one.a.figure.name} with {one.b.figure.name}" for one in own]
         rows.append((RULES.get(rule, rule), policy, len(own), min(examples, key=len)))
     frame = pd.DataFrame(rows, columns=["reason", "asked_by", "pairs", "example"])
@@ -327,9 +338,9 @@ def said(found: Sequence[Pair]) -> list[Sentence]:
     return [
         (
             "Of **{pairs} pairs** of {figures} figures, **{refused} are refused**, and in "
-            "{unknown} nobody says enough. In {named} the ratio stands if the differences are "
-            "named beside it; in {stands} nothing that is known differs; {study} are no comparison "
-            "of systems but may be studied.",
+            "{unknown} nobody says enough. In {named} the ratio stands if what differs, and what "
+            "nobody states, is named beside it; {stands} stand with nothing to name; {study} are "
+            "no comparison of systems but may be studied.",
             {
                 "pairs": len(found),
                 "figures": len({one.key for p in found for one in (p.a, p.b)}),

@@ -31,7 +31,8 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
         page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
-        hand), ``mlperf`` (v1.0 results at hand), ``chapter`` (linked, where most is told of it).
+        hand, of file systems only), ``mlperf`` (v1.0 results at hand), ``chapter`` (linked, where
+        most is told of it).
     """
     rows = tables.load(TABLE)
     families = public.frame().family.value_counts()
@@ -50,15 +51,21 @@ def table() -> pd.DataFrame:
                 f"{row.source}, line {row.line}",
                 figures_of(row.system),
                 sum(names(row.system, text) for text in about),
-                int(families.get(other, 0)),
+                _runs_at_hand(row.kind, int(families.get(other, 0))),
                 int(submitters.get(other, 0)),
                 chapter or _NO_CHAPTER,
             )
         )
     columns = ["system", "kind", "about", "source", "figures", "claims", "io500", "mlperf"]
     frame = pd.DataFrame(found, columns=[*columns, "chapter"])
+    frame = frame.astype({"io500": "Int64"})
     frame.attrs["links"] = {"chapter": links}
     return frame
+
+
+def _runs_at_hand(kind: str, count: int) -> int | None:
+    """Runs are counted by file system: of anything else a zero would say too much."""
+    return count if kind == "file system" or count else None
 
 
 def figures_of(system: str) -> int:

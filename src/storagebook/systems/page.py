@@ -127,6 +127,7 @@ def _html(
         f'<div class="sb-compare" data-first="{_escaped(start[0])}" '
         f'data-second="{_escaped(start[1])}">\n'
         f'<ul class="sb-legend">{legend}</ul>\n'
+        f"<p>On a narrow screen the grid scrolls sideways.</p>\n"
         f'<div class="sb-table sb-matrix" role="region" aria-label="{label}" tabindex="0">\n'
         f"<table>\n<caption><span>{label}</span></caption>\n"
         f"<thead><tr><td></td>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>\n"
