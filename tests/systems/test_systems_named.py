@@ -147,5 +147,7 @@ def test_counts_of_the_table_are_those_of_the_data():
     assert frame.mlperf.to_dict()["JuiceFS"] == 6
     assert frame.mlperf.to_dict()["YanRong"] == 30
     assert frame.io500.to_dict()["CEPH"] == 4
+    assert frame.io500["SuperMUC-NG"] == 10
+    assert frame.io500.isna()["Flare"]
     assert frame.figures["Helma"] == 1
     assert frame.figures["Ubix"] == 0

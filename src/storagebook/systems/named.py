@@ -31,8 +31,8 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
         page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
-        hand, of file systems only), ``mlperf`` (v1.0 results at hand), ``chapter`` (linked, where
-        most is told of it).
+        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand),
+        ``chapter`` (linked, where most is told of it).
     """
     rows = tables.load(TABLE)
     families = public.frame().family.value_counts()
@@ -51,7 +51,7 @@ def table() -> pd.DataFrame:
                 f"{row.source}, line {row.line}",
                 figures_of(row.system),
                 sum(names(row.system, text) for text in about),
-                _runs_at_hand(row.kind, int(families.get(other, 0))),
+                _runs_at_hand(row.kind, row.system, int(families.get(other, 0))),
                 int(submitters.get(other, 0)),
                 chapter or _NO_CHAPTER,
             )
@@ -63,9 +63,11 @@ def table() -> pd.DataFrame:
     return frame
 
 
-def _runs_at_hand(kind: str, count: int) -> int | None:
-    """Runs are counted by file system: of anything else a zero would say too much."""
-    return count if kind == "file system" or count else None
+def _runs_at_hand(kind: str, system: str, of_family: int) -> int | None:
+    """A file system's runs, or an installation's by its name; of a name that none has, nothing."""
+    if kind == "installation":
+        return sum(names(system, str(name)) for name in public.frame().system) or None
+    return of_family if kind == "file system" or of_family else None
 
 
 def figures_of(system: str) -> int:
