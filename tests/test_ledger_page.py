@@ -61,12 +61,9 @@ def test_blocks_stand_in_the_order_of_the_texts():
 def test_one_mistake_in_many_figures_is_one_block():
     of_vos = ledger_page.blocks("002", Verdict.CONTRADICTED)
     assert [len(block.judged) for block in of_vos] == [1, 16]
-    network = [
-        block
-        for block in ledger_page.blocks("001", Verdict.CONTRADICTED)
-        if "network utilisation" in block.about
-    ]
-    assert [len(block.judged) for block in network] == [2, 3]
+    # which cards the nodes have is not told, so no printed share of them is contradicted
+    of_juicefs = ledger_page.blocks("001", Verdict.CONTRADICTED)
+    assert not any("network utilisation" in block.about for block in of_juicefs)
 
 
 def test_a_block_says_what_is_said_where_and_how_to_quote_it(displayed):
