@@ -32,8 +32,6 @@ _MISTAKES = {
     Mistake.UNSUPPORTED_INFERENCE: "a conclusion that what is at hand does not bear",
     Mistake.SUPPOSITION: "none: given as a supposition, or as another's words",
 }
-# A line of evidence is cut here in the table's text twin.
-_TWIN_WIDTH = 60
 _LIMIT = 4_000
 _LONG_NUMBER = re.compile(r"(?<![\d.])\d{5,}")
 # Of so many figures a block tells each.
@@ -277,7 +275,7 @@ def _table_html(judged: Sequence[Judged], caption: str) -> str:
         f'<th scope="col"{" data-sort" if column.sortable else ""}>{column.heading}</th>'
         for column in _TABLE
     )
-    rows = "\n".join(_row_html(number, one) for number, one in enumerate(judged))
+    rows = "\n".join(map(_row_html, judged))
     return (
         f'<div class="sb-table sb-ledger" role="region" aria-label="{label}" tabindex="0">\n'
         f"<table>\n<caption><span>{label}</span></caption>\n"
@@ -285,20 +283,17 @@ def _table_html(judged: Sequence[Judged], caption: str) -> str:
     )
 
 
-def _row_html(number: int, one: Judged) -> str:
+def _row_html(one: Judged) -> str:
+    """A row; what tells its cells apart is their place, in the style and the script too."""
     claim = one.claim
     inference = claim.kind is Kind.INFERENCE
     said = "" if inference else ledger.said(one)
     found = "" if inference else _grouped(one.recomputed) or "–"
     about = f"{claim.system}: {claim.quantity}"
     return (
-        f'<tr id="claim-{_escaped(claim.id)}" data-source="{_escaped(claim.source)}" '
-        f'data-verdict="{one.verdict}" data-number="{number}">'
-        f'<th scope="row">{_escaped(about)}{_details(one)}</th>'
-        f'<td data-label="said">{_escaped(said)}</td>'
-        f'<td data-label="found">{_escaped(found)}</td>'
-        f'<td class="sb-verdict">{one.verdict}</td>'
-        f'<td class="sb-place">{_escaped(claim.locator)}</td></tr>'
+        f'<tr id="claim-{_escaped(claim.id)}"><th scope="row">{_escaped(about)}{_details(one)}</th>'
+        f"<td>{_escaped(said)}</td><td>{_escaped(found)}</td><td>{one.verdict}</td>"
+        f"<td>{_escaped(claim.locator)}</td></tr>"
     )
 
 
@@ -308,29 +303,23 @@ def _details(one: Judged) -> str:
     parts = [_escaped(one.evidence)]
     if claim.note:
         parts.append(f"Note: {_escaped(claim.note)}.")
-    if claim.basis:
-        parts.append(f"Basis: {claim.basis}, {claim.obtained}.")
+    about = [f"Basis: {claim.basis}, {claim.obtained}."] if claim.basis else []
     chapters = ledger.CHAPTERS.get((claim.source, claim.section), ())
     links = ", ".join(f'<a href="{_escaped(name)}.html">{_escaped(name)}</a>' for name in chapters)
     if links:
-        parts.append(f"Shown in {links}.")
-    parts.append(f"<code>{_escaped(claim.id)}</code>")
+        about.append(f"Shown in {links}.")
+    parts.append(" ".join([*about, f"<code>{_escaped(claim.id)}</code>"]))
     inner = "".join(f"<p>{part}</p>" for part in parts)
     return f"<details><summary>evidence</summary>{inner}</details>"
 
 
 def _table_text(judged: Iterable[Judged], caption: str) -> str:
-    lines = [
-        f"{one.claim.id}  {one.verdict}  {_cut(ledger.about(one))}: {_cut(ledger.said(one))}"
-        + (f"  found {_cut(one.recomputed)}" if one.recomputed else "")
-        for one in judged
-    ]
+    # a line a verdict: what was said and found stands in the table and in its CSV file
+    by_verdict: dict[Verdict, list[str]] = {}
+    for one in judged:
+        by_verdict.setdefault(one.verdict, []).append(one.claim.id)
+    lines = [f"{verdict}: {' '.join(ids)}" for verdict, ids in by_verdict.items()]
     return "\n".join([caption, "", *lines])
-
-
-def _cut(text: str) -> str:
-    text = one_line(text, limit=_LIMIT)
-    return text if len(text) <= _TWIN_WIDTH else f"{text[: _TWIN_WIDTH - 1]}…"
 
 
 def _grouped(text: str) -> str:

@@ -14,6 +14,8 @@ from storagebook.site import assemble, execute
 
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+#: A notebook with its outputs is read by people and kept by git for ever.
+MOST_B = 2**20
 #: What differs from one machine or run to the next.
 LOCAL = re.compile(r"/(?:home|root|tmp|Users|work)/|0x[0-9a-f]{6,}|\bFile \"")
 
@@ -34,6 +36,10 @@ def code(notebook):
 
 def outputs(notebook):
     return [output for cell in code(notebook) for output in cell.outputs]
+
+
+def test_it_is_of_a_size_to_keep(path):
+    assert path.stat().st_size < MOST_B
 
 
 def test_chapters_are_the_notebooks_and_pages():

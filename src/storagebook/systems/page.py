@@ -176,10 +176,9 @@ def _choice(one: Known) -> str:
 def _cell(found: Pair | None, begins: str) -> str:
     if found is None:
         return f"<td{begins}><span class='sb-hidden'>itself</span></td>"
-    words = f"{found.a.label} with {found.b.label}: {found.short}"
     return (
         f'<td{begins}><a class="sb-mark" data-status="{slug(found.status)}" '
-        f'href="#{_address(found)}" title="{_escaped(words)}">'
+        f'href="#{_address(found)}">'
         f'<span class="sb-hidden">{_escaped(found.short)}</span></a></td>'
     )
 

@@ -50,6 +50,13 @@
       return rows.get(`${a} ${b}`) || rows.get(`${b} ${a}`);
     }
 
+    // The two figures of a pair and the answer, as the list has them.
+    function words(row) {
+      const one = row.closest("details").querySelector("summary").textContent;
+      const short = row.querySelector(".sb-status").textContent;
+      return `${one} with ${row.cells[0].textContent}: ${short}`;
+    }
+
     function reason(row) {
       return row.querySelector(".sb-reason").cloneNode(true).children;
     }
@@ -98,14 +105,17 @@
       const row = pairOf(link);
       choose(row);
       note.dataset.status = row.dataset.status;
-      note.replaceChildren(told("strong", link.title), ...reason(row));
+      note.replaceChildren(told("strong", words(row)), ...reason(row));
     }
 
     // One stop of the tab key; arrows move from cell to cell.
     const cells = [...grid.tBodies[0].rows]
       .filter((row) => row.querySelector("th[data-key]"))
       .map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("a.sb-mark")));
-    for (const link of links) link.tabIndex = -1;
+    for (const link of links) {
+      link.tabIndex = -1;
+      link.title = words(pairOf(link));
+    }
     links[0].tabIndex = 0;
     function focus(link) {
       for (const other of links) other.tabIndex = -1;

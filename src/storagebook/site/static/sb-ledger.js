@@ -27,11 +27,12 @@
   function enhance(box) {
     const table = box.querySelector("table");
     const body = table.tBodies[0];
-    const rows = [...body.rows].map((row) => ({
+    const rows = [...body.rows].map((row, number) => ({
       row,
+      number,
       text: folded(`${row.id} ${row.textContent}`),
-      source: row.dataset.source,
-      verdict: row.dataset.verdict,
+      source: row.cells[4].textContent.split(",")[0],
+      verdict: row.cells[3].textContent,
     }));
     const values = (key) => [...new Set(rows.map((one) => one[key]))].sort();
 
@@ -85,11 +86,10 @@
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       // the place of a claim is its place in the ledger, not in the alphabet
       const last = index === head.parentNode.cells.length - 1;
-      const key = (row) => (last ? Number(row.dataset.number) : row.cells[index].textContent);
+      const key = ({ row, number }) => (last ? number : row.cells[index].textContent);
       const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
       rows.sort(
-        ({ row: a }, { row: b }) =>
-          (down ? -1 : 1) * order(key(a), key(b)) || a.dataset.number - b.dataset.number,
+        (a, b) => (down ? -1 : 1) * order(key(a), key(b)) || a.number - b.number,
       );
       body.append(...rows.map((one) => one.row));
       filter();
