@@ -36,6 +36,17 @@ _TILES_PX = 110
 _LABELS_PX = 132
 
 
+def _two_colours(field: str, first: str, second: str) -> Spec:
+    """The colour of each of two groups, named below the drawing."""
+    return {
+        "field": field,
+        "type": "nominal",
+        "title": None,
+        "legend": {"orient": "bottom", "offset": 8},
+        "scale": {"domain": [first, second], "range": [BLUE, VERMILLION]},
+    }
+
+
 # -- where a score would stand
 
 
@@ -412,16 +423,7 @@ def _evidence(low: float, high: float) -> Spec:
                 "mark": {"type": "circle", "size": 70, "opacity": 1},
                 "encoding": {
                     "x": {"field": "change_pct", **x},
-                    "color": {
-                        "field": "control",
-                        "type": "nominal",
-                        "title": None,
-                        "legend": {"orient": "bottom", "offset": 8},
-                        "scale": {
-                            "domain": ["controlled pair", "confounded pair"],
-                            "range": [BLUE, VERMILLION],
-                        },
-                    },
+                    "color": _two_colours("control", "controlled pair", "confounded pair"),
                     "tooltip": [
                         {"field": "pair", "type": "nominal"},
                         {"field": "phase", "type": "nominal", "title": " "},
@@ -613,16 +615,7 @@ def _readings() -> list[Spec]:
             },
             "encoding": {
                 "x": {"field": "read", **x},
-                "color": {
-                    "field": "reading",
-                    "type": "nominal",
-                    "title": None,
-                    "legend": {"orient": "bottom", "offset": 8},
-                    "scale": {
-                        "domain": ["in GiB/s", "in GB/s"],
-                        "range": [BLUE, VERMILLION],
-                    },
-                },
+                "color": _two_colours("reading", "in GiB/s", "in GB/s"),
                 "tooltip": [
                     {"field": "reading", "type": "nominal", "title": " "},
                     {"field": "read", "type": "quantitative", "title": "ratio", "format": ".3f"},

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from storagebook import paths
 from storagebook.errors import StoragebookError
 
 Field = dict[str, Any]
@@ -63,6 +64,52 @@ def to_csv(fields: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Any]]) -
             raise StoragebookError(f"{len(row)} cells for {len(fields)} columns: {row[:3]}")
         writer.writerow(_spelt(cell) for cell in row)
     return buffer.getvalue().encode("utf-8")
+
+
+def write_derived(
+    name: str,
+    fields: Sequence[Mapping[str, Any]],
+    rows: Sequence[Sequence[Any]],
+    *,
+    key: Sequence[str],
+    title: str,
+    description: str | None = None,
+    **origin: Any,
+) -> dict[str, Any]:
+    """Write a derived table.
+
+    Parameters
+    ----------
+    name, title, description
+        As the data package gives them.
+    fields, rows, key
+        Its columns, its content, and the columns that tell rows apart.
+    origin
+        ``sources``, ``licenses``, ``basis`` and ``obtained`` of the figures.
+
+    Returns
+    -------
+    dict
+        The table's descriptor, for `storagebook.tables.write_package`.
+
+    Raises
+    ------
+    StoragebookError
+        As `to_csv`; nothing is written then.
+    """
+    path = f"derived/{name}.csv"
+    (paths.data() / path).write_bytes(to_csv(fields, rows))
+    return {
+        "name": name,
+        "title": title,
+        **({"description": description} if description else {}),
+        "path": path,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        **origin,
+        "schema": {"fields": list(fields), "primaryKey": list(key)},
+    }
 
 
 def _spelt(cell: object) -> str:

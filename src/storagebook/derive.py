@@ -33,6 +33,13 @@ OUTPUTS = "io500-run-outputs"
 #: Where the result files lie below the folder of other people's files.
 FOLDER = Path("data") / "io500"
 
+_TITLES = {
+    RUNS: "Runs of public IO500 submissions",
+    PHASES: "Phases of public IO500 submissions",
+    FILES: "Raw files behind the IO500 tables",
+    OUTPUTS: "Write phases of public IO500 runs, from their own outputs",
+    OPTIONS: "Configurations of public IO500 runs that name object classes",
+}
 _SOURCE = {"title": "IO500 submission-data repository", "id": "io500-data"}
 # The submitter's own paths, for which an ellipsis stands. What the folder of the results itself is
 # called may tell a release, and is kept.
@@ -190,40 +197,24 @@ def write(shared: Path | None = None) -> list[str]:
             list(_option_rows(runs)),
         ),
     }
-    descriptors = []
-    for name, (fields, key, rows) in contents.items():
-        path = f"derived/{name}.csv"
-        (paths.data() / path).write_bytes(columns.to_csv(fields, rows))
-        descriptors.append(_descriptor(name, path, fields, key))
+    descriptors = [
+        columns.write_derived(
+            name,
+            fields,
+            rows,
+            key=key,
+            title=_TITLES[name],
+            sources=[{**_SOURCE, "locator": f"the files of {FILES}"}],
+            licenses=[{"name": "not-stated", "title": "not stated"}],
+            basis="single-phase" if name == PHASES else "configuration",
+            obtained="raw-output",
+        )
+        for name, (fields, key, rows) in contents.items()
+    ]
     changed = tables.write_package(*descriptors)
     if (shared / mlperf.FOLDER).is_dir():
         changed += mlperf.write(shared)
     return changed
-
-
-def _descriptor(
-    name: str, path: str, fields: Sequence[Mapping[str, Any]], key: list[str]
-) -> dict[str, Any]:
-    titles = {
-        RUNS: "Runs of public IO500 submissions",
-        PHASES: "Phases of public IO500 submissions",
-        FILES: "Raw files behind the IO500 tables",
-        OUTPUTS: "Write phases of public IO500 runs, from their own outputs",
-        OPTIONS: "Configurations of public IO500 runs that name object classes",
-    }
-    return {
-        "name": name,
-        "title": titles[name],
-        "path": path,
-        "format": "csv",
-        "mediatype": "text/csv",
-        "encoding": "utf-8",
-        "sources": [{**_SOURCE, "locator": f"the files of {FILES}"}],
-        "licenses": [{"name": "not-stated", "title": "not stated"}],
-        "basis": "single-phase" if name == PHASES else "configuration",
-        "obtained": "raw-output",
-        "schema": {"fields": list(fields), "primaryKey": key},
-    }
 
 
 def _submission(run: Run) -> tuple[str, str] | None:

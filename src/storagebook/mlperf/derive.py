@@ -116,9 +116,20 @@ def write(shared: Path | None = None) -> list[str]:
         raise StoragebookError(
             "no raw result files to derive from", hint="put shared/ beside the checkout"
         )
-    path = f"derived/{TABLE}.csv"
-    (paths.data() / path).write_bytes(columns.to_csv(FIELDS, list(_rows(shared / FOLDER))))
-    changed = tables.write_package(_descriptor(path))
+    described = columns.write_derived(
+        TABLE,
+        FIELDS,
+        list(_rows(shared / FOLDER)),
+        key=["submission_id"],
+        title="Public MLPerf Storage v1.0 results",
+        description="One row a result: five runs of one workload on one system. Whole submitters, "
+        "84 of the round's 132 results.",
+        sources=[{**statements.SOURCE, "locator": "the files that each row's sha256 covers"}],
+        licenses=[statements.LICENCE],
+        basis="application",
+        obtained="raw-output",
+    )
+    changed = tables.write_package(described)
     return [*changed, *statements.write(shared)]
 
 
@@ -205,29 +216,3 @@ def _shown(value: float | None) -> str | None:
         return None
     whole = len(f"{abs(value):f}".partition(".")[0].lstrip("0"))
     return f"{value:.{max(_SIGNIFICANT - whole, 0)}f}"
-
-
-def _descriptor(path: str) -> dict[str, Any]:
-    return {
-        "name": TABLE,
-        "title": "Public MLPerf Storage v1.0 results",
-        "description": (
-            "One row a result: five runs of one workload on one system. Whole submitters, "
-            "84 of the round's 132 results."
-        ),
-        "path": path,
-        "format": "csv",
-        "mediatype": "text/csv",
-        "encoding": "utf-8",
-        "sources": [
-            {
-                "title": "MLPerf Storage v1.0 results repository",
-                "id": "mlperf-storage-v1.0",
-                "locator": "the files that each row's sha256 covers",
-            }
-        ],
-        "licenses": [{"name": "Apache-2.0", "title": "Apache License 2.0"}],
-        "basis": "application",
-        "obtained": "raw-output",
-        "schema": {"fields": FIELDS, "primaryKey": ["submission_id"]},
-    }

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from storagebook import columns, paths, tables
+from storagebook import columns, tables
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
 from storagebook.io500.runs import Sentence
@@ -29,6 +29,8 @@ _ROUND = "v1.0"
 #: A utilisation is printed with two decimals at most.
 _SAME_AU_PCT = 0.05
 
+SOURCE = {"title": "MLPerf Storage v1.0 results repository", "id": "mlperf-storage-v1.0"}
+LICENCE = {"name": "Apache-2.0", "title": "Apache License 2.0"}
 FIELDS = [
     columns.text("submission_id", "The result that it is about.", required=True),
     columns.text("submitter", "Who states it.", required=True),
@@ -108,36 +110,20 @@ def write(shared: Path) -> list[str]:
     list of str
         The table, if it changed.
     """
-    path = f"derived/{TABLE}.csv"
-    content = columns.to_csv(FIELDS, list(rows(shared / FILE, tables.load(demand.TABLE))))
-    (paths.data() / path).write_bytes(content)
-    return tables.write_package(_descriptor(path))
-
-
-def _descriptor(path: str) -> dict[str, Any]:
-    return {
-        "name": TABLE,
-        "title": "What submitters printed of their MLPerf Storage v1.0 results",
-        "description": (
-            "Bandwidths of the supplement to the v1.0 results, units as printed, each with the "
-            "result that it is about."
-        ),
-        "path": path,
-        "format": "csv",
-        "mediatype": "text/csv",
-        "encoding": "utf-8",
-        "sources": [
-            {
-                "title": "MLPerf Storage v1.0 results repository",
-                "id": "mlperf-storage-v1.0",
-                "locator": "MLPerf Storage v1.0 Supplementals.txt",
-            }
-        ],
-        "licenses": [{"name": "Apache-2.0", "title": "Apache License 2.0"}],
-        "basis": "vendor-statement",
-        "obtained": "prose",
-        "schema": {"fields": FIELDS, "primaryKey": ["submission_id"]},
-    }
+    described = columns.write_derived(
+        TABLE,
+        FIELDS,
+        list(rows(shared / FILE, tables.load(demand.TABLE))),
+        key=["submission_id"],
+        title="What submitters printed of their MLPerf Storage v1.0 results",
+        description="Bandwidths of the supplement to the v1.0 results, units as printed, each with "
+        "the result that it is about.",
+        sources=[{**SOURCE, "locator": "MLPerf Storage v1.0 Supplementals.txt"}],
+        licenses=[LICENCE],
+        basis="vendor-statement",
+        obtained="prose",
+    )
+    return tables.write_package(described)
 
 
 # -- what the units stood for
