@@ -31,7 +31,7 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
         page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
-        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand),
+        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand, of submitters),
         ``chapter`` (linked, where most is told of it).
     """
     rows = tables.load(TABLE)
@@ -52,13 +52,13 @@ def table() -> pd.DataFrame:
                 figures_of(row.system),
                 sum(names(row.system, text) for text in about),
                 _runs_at_hand(row.kind, row.system, int(families.get(other, 0))),
-                int(submitters.get(other, 0)),
+                submitters.get(other),
                 chapter or _NO_CHAPTER,
             )
         )
     columns = ["system", "kind", "about", "source", "figures", "claims", "io500", "mlperf"]
     frame = pd.DataFrame(found, columns=[*columns, "chapter"])
-    frame = frame.astype({"io500": "Int64"})
+    frame = frame.astype({"io500": "Int64", "mlperf": "Int64"})
     frame.attrs["links"] = {"chapter": links}
     return frame
 
