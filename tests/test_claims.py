@@ -43,6 +43,14 @@ class TestInputs:
         with pytest.raises(StoragebookError, match="reads the number that it checks"):
             Inputs(claim)("io500-per-server[printed=Aurora DAOS(SC23)].score")
 
+    def test_but_the_same_number_said_again_in_other_words(self):
+        ledger = {claim.id: claim for claim in claims.load()}
+        claim = ledger["004-readers"]
+        assert Inputs(claim)("weather-fields[quantity=writers].value").unit == "1"
+        quoted = dataclasses.replace(claim, printed="approximately 250 HPC nodes")
+        with pytest.raises(StoragebookError, match="reads the number that it checks"):
+            Inputs(quoted)("weather-fields[quantity=writers].value")
+
     def test_but_others(self):
         inputs = Inputs(CLAIM)
         assert inputs("io500-production-isc26[rank=1].metadata_kiops").unit == "kIOP/s"

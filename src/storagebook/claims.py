@@ -65,7 +65,12 @@ class Kind(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a claim has no check."""
+    """Why a claim has no check.
+
+    ``picture-only``: the text points to a picture that shows it. ``not-public``: it was measured in
+    a run, or follows from what was, and no public output of that run is at hand. ``no-inputs``: a
+    size, a count or a setting that its source states, and nothing else gives.
+    """
 
     NO_INPUTS = "no-inputs"
     PICTURE_ONLY = "picture-only"
@@ -189,7 +194,8 @@ class Inputs:
     """What a check may read: tables, but not the number that it checks.
 
     Every figure is held against the claim: its own cell, and any cell that was transcribed from
-    the same place and holds the same number, is refused.
+    the same place and holds the same number, is refused, unless it is another row's home and quotes
+    other words: then the line has the number twice.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -220,10 +226,19 @@ class Inputs:
         claim = self._claim
         here = (found.source, found.line) == (claim.source, claim.line)
         same = found.text.replace(",", "") == claim.value.replace(",", "")
-        if found.place == self._home or (here and same):
+        if found.place == self._home or (here and same and not self._said_again(found)):
             raise StoragebookError(f"reads the number that it checks, in {found.table}")
         self.used.append(found)
         return found.quantity(exact=exact)
+
+    def _said_again(self, found: Cell) -> bool:
+        own, other = self._claim.printed, found.printed
+        return bool(own) and own not in other and other not in own and found.place in _homes()
+
+
+def _homes() -> set[tuple[str, int, str]]:
+    """The cells that rows of the ledger are about."""
+    return {cells.cell(row["cell"]).place for _, row in cells.rows(LEDGER, {}) if row["cell"]}
 
 
 Check: TypeAlias = Callable[..., Finding]

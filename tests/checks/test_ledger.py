@@ -378,6 +378,35 @@ def test_each_claim_stands_at_its_place():
             )
 
 
+@pytest.mark.skipif(paths.shared() is None, reason="the sources are not at hand")
+def test_a_number_that_a_check_takes_from_the_same_line_stands_there_twice(monkeypatch):
+    taken = []
+    said_again = claims.Inputs._said_again
+
+    def recorded(inputs, found):
+        again = said_again(inputs, found)
+        if again:
+            taken.append((inputs._claim, found.printed))
+        return again
+
+    monkeypatch.setattr(claims.Inputs, "_said_again", recorded)
+    claims.ledger()
+    assert taken
+    for claim, other in taken:
+        text = source_texts.lines(claim.source)[claim.line - 1]
+        assert text.count(claim.printed) == text.count(other) == 1, claim.id
+        own, its = text.index(claim.printed), text.index(other)
+        assert own + len(claim.printed) <= its or its + len(other) <= own, claim.id
+
+
+def test_a_row_without_a_check_says_why_by_one_rule(ledger):
+    measured = {"application", "microbenchmark", "benchmark-score", "derived"}
+    for one in ledger.values():
+        if one.claim.reason in (Reason.NO_INPUTS, Reason.NOT_PUBLIC):
+            not_public = one.claim.reason is Reason.NOT_PUBLIC
+            assert not_public == (one.claim.basis in measured), one.claim.id
+
+
 def test_the_table_is_described():
     fields = {f["name"] for f in tables.resource(claims.LEDGER)["schema"]["fields"]}
     assert fields == set(next(iter(tables.printed(claims.LEDGER).to_dict("records"))))

@@ -94,6 +94,7 @@ NUMBERS = {
     # -- source 004
     "004-object-identifier": (rounded(128, 1), 128),  # 17; 000, 361
     "004-engines-per-socket": (rounded(1, 1), 2 / 2),  # 15; 000, 202 and 204
+    "004-writers": ((250 * 0.95, 250 * 1.05), 250 * 50 / 50),  # 33, 31
 }
 
 # Bounds of what can be, where the evidence gives one: the claim is below, or above it.
@@ -132,6 +133,21 @@ BOUNDS = {
     "002-device": (375e9 > 200 * 500 * 2**20, "consistent"),
     # about 600,000 MB/s here, about 650 GB/s in line 208
     "000-6.1-lustre-peak": (600 * 1.05 < 650 < 600 * 1.1, "undecided"),  # 477
+    # four times the servers: of the table's rows that of 1 MiB alone gives both rates
+    "000-6.4-transfer": (
+        max(abs(178 * 4 / 720 - 1), abs(178 * 4 / 710 - 1)) < 0.02 < 1 - 145 * 4 / 710,
+        "consistent",
+    ),  # 512, 513, 515
+    # 1 MiB has the rate of the first layout, 64 KiB is far from it
+    "000-6.4-wal-transfer": (179 / 178 - 1 < 0.02 < 1 - 145 / 179, "consistent"),  # 512, 513, 517
+    # the words call the first layout the worse one
+    "000-6.4-wal-second": (114 < 179, "undecided"),  # 517
+    # best public results with cards of 200 and 400 Gbit/s; nearly 80 % is 64 % at the very least
+    "001-fast-nic": (57.78640051 < 80 * 0.8 < 70.04623714, "consistent"),  # 61
+    # the links carry as much, and do not show that it is reached
+    "003-random-write-plateau": (5e6 * 4096 * 8 < 4 * 100e9, "undecided"),  # 54, 45, 22
+    # beyond its peak, at no more threads than it has
+    "003-mdtest-create-plateau": (not 512 > 512, "undecided"),  # 76, 58
 }
 
 # What an inference needs, or what speaks against it, in plain arithmetic.

@@ -6,6 +6,7 @@ import dataclasses
 from fractions import Fraction
 
 from storagebook.claims import Evidence, Inputs, check
+from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
 from storagebook.mlperf import workloads
 from storagebook.quantities import DOCUMENTS, Quantity
@@ -216,11 +217,63 @@ def no_slower(inputs: Inputs, smaller: str) -> Evidence:
 @check("level-with")
 def level_with(inputs: Inputs, figure: str) -> Evidence:
     """The other of two figures that the text calls level."""
+    return Evidence(inputs(figure) * _level_factor())
+
+
+def _level_factor() -> Quantity:
     share = Fraction(_NEARLY_NOTHING_PCT, 100)
-    near = Quantity(
-        Interval(1 - share, 1 + share), "1", f"(1 ± {_NEARLY_NOTHING_PCT} %)", approximate=True
+    text = f"(1 ± {_NEARLY_NOTHING_PCT} %)"
+    return Quantity(Interval(1 - share, 1 + share), "1", text, approximate=True)
+
+
+def _size_of(inputs: Inputs, scale: Quantity, rates: dict[str, Quantity]) -> Evidence:
+    """The transfer sizes whose rows of the table, times `scale`, are level with all rates."""
+    fitting = []
+    for size in (*_SMALL, "1 MiB"):
+        where = f"md-on-ssd[transfer={size}]"
+        row = {column: inputs(f"{where}.{column}") * scale for column in rates}
+        if all(row[c].value.overlaps((rates[c] * _level_factor()).value) for c in rates):
+            fitting.append(inputs(f"{where}.transfer_kib", exact=True))
+    if not fitting:
+        raise StoragebookError("no transfer size of the table gives such rates")
+    sizes = Interval(fitting[0].value.lo, fitting[-1].value.hi)
+    told = " and ".join(rate.text for rate in rates.values())
+    grown = "" if scale.value == Interval.point(1) else f" × {scale.text}"
+    text = f"(the size whose row{grown} is within {_NEARLY_NOTHING_PCT} % of {told})"
+    return Evidence(dataclasses.replace(fitting[0], value=sizes, text=text), "expectation")
+
+
+@check("transfer-of-larger-test")
+def transfer_of_larger_test(inputs: Inputs) -> Evidence:
+    """The size whose rates grow to those of the larger test as the servers do."""
+    servers = _stated(inputs, "md-on-ssd-quantities", "servers-many") / _stated(
+        inputs, "md-on-ssd-quantities", "servers-few"
     )
-    return Evidence(inputs(figure) * near)
+    rates = {
+        f"{media.replace('-', '_')}_gib_s": _stated(
+            inputs, "md-on-ssd-quantities", f"write-{media}"
+        )
+        for media in ("pmem", "md-on-ssd")
+    }
+    return _size_of(inputs, servers, rates)
+
+
+@check("transfer-of-log-layout")
+def transfer_of_log_layout(inputs: Inputs) -> Evidence:
+    """The size at which the table has the rate of a layout of the log."""
+    rate = _stated(inputs, "md-on-ssd-quantities", "wal-first")
+    return _size_of(inputs, Quantity.count(1), {"md_on_ssd_gib_s": rate})
+
+
+@check("better-of-two-layouts")
+def better_of_two_layouts(inputs: Inputs) -> Evidence:
+    """The words call the layout named first the worse one: the second should not be below it."""
+    found = _stated(inputs, "md-on-ssd-quantities", "wal-first")
+    return Evidence(
+        dataclasses.replace(found, value=Interval.at_least(found.value)),
+        "expectation",
+        "if the figures stand in the order of the words",
+    )
 
 
 @check("same-clients-per-server")

@@ -90,6 +90,31 @@ def link_limit(inputs: Inputs) -> Evidence:
     return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
 
 
+@check("writes-through-links")
+def writes_through_links(inputs: Inputs) -> Evidence:
+    """No more blocks are written in a second than the line rate of the links carries."""
+    block = _stated(inputs, "random-block")
+    links = _links(inputs)
+    most = links.to("B/s").value / block.to("B").value
+    text = f"{links.text} / {block.text}"
+    bound = Quantity(Interval.at_most(most), "IOP/s", text, origins=DOCUMENTS)
+    return Evidence(bound, "limit", "more threads were not run: the text expects it")
+
+
+@check("kept-beyond-peak")
+def kept_beyond_peak(inputs: Inputs, operation: str) -> Evidence:
+    """A rate beyond the peak is no more than it; there is none if the peak has the most threads."""
+    peak = _peak(inputs, "mdtest", operation, "peak", "value")
+    threads = _peak(inputs, "mdtest", operation, "peak", "threads_count")
+    most = inputs("claims[id=003-58-last].value")
+    beyond = threads.value.hi < most.value.lo
+    return Evidence(
+        dataclasses.replace(peak, value=Interval.at_most(peak.value)),
+        "limit" if beyond else "partial",
+        "" if beyond else f"the peak is told of {threads.text} threads, and no more were run",
+    )
+
+
 @check("links-of-the-nodes")
 def links_of_the_nodes(inputs: Inputs, wanted: str) -> Evidence:
     """The ``links``, if each node keeps all of its adapters but those for the ``fabric``.

@@ -55,3 +55,15 @@ def shared_by_a_node(inputs: Inputs) -> Evidence:
         f"{len(sharing['process'])} what one has alone"
     )
     return Evidence(Quantity(Interval.at_least(least), "1", text, origins=DOCUMENTS), "limit")
+
+
+@check("nodes-as-in-the-pattern")
+def nodes_as_in_the_pattern(inputs: Inputs, wanted: str) -> Evidence:
+    """The ``writers`` or ``readers``, if both have the shares of pattern B, as the text says."""
+    others = {"writers": "readers", "readers": "writers"}[wanted]
+    shares = {"writers": "writing-share", "readers": "reading-share"}
+    own, other, there = (
+        inputs(f"weather-fields[quantity={name}].value", exact=True)
+        for name in (shares[wanted], shares[others], others)
+    )
+    return Evidence(there * own / other)
