@@ -117,12 +117,3 @@ def test_the_log_is_faster_alone_in_the_order_of_the_words():
     said = told(md_on_ssd.said_of_log(**STRICT))
     assert "**faster**, by 57 %" in said
     assert "slower, by 36 %" in said
-
-
-def test_shares_of_devices():
-    # 113.5 / 179.5 to 114.5 / 178.5
-    share = (113.5 / 179.5, 114.5 / 178.5)
-    assert md_on_ssd.device_shares(**STRICT) == [(7, 11)]
-    assert share[0] < 7 / 11 < share[1]
-    # 0.64
-    assert (16, 25) in md_on_ssd.device_shares(**STRICT, most=25)

@@ -28,8 +28,6 @@ _LARGER = (
     ("create, OC_S1", "create-s1", "OC_S1"),
     ("create, RP_3G1", "create-rp3", "RP_3G1"),
 )
-#: Most data devices of which a share is tried.
-MOST_DEVICES = 16
 
 
 @dataclass(frozen=True)
@@ -307,7 +305,7 @@ def said_of_time(pairs: tuple[Pair, ...]) -> list[Sentence]:
     """Whether one extra time for every operation explains the losses."""
     below = tuple(pair for pair in pairs if pair is not pairs[-1])
     said: list[Sentence] = []
-    for chosen, where in ((pairs, "all sizes"), (below, "all sizes but {largest}")):
+    for chosen, where in ((pairs, "all sizes"), (below, "the sizes below {largest}")):
         common = _common(chosen)
         values: dict[str, object] = {"largest": pairs[-1].name} if chosen is below else {}
         if common is None:
@@ -455,22 +453,6 @@ def log_placement(*, final_zeros: bool) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def device_shares(*, final_zeros: bool, most: int = MOST_DEVICES) -> list[tuple[int, int]]:
-    """Which shares of a server's devices make the lower figure out of the higher, if data devices
-    are the limit: (devices left for data, devices in all), in lowest terms."""
-    low, high = (
-        Interval.of_printed(_stated(f"wal-{place}"), trailing_zeros=final_zeros)
-        for place in ("second", "first")
-    )
-    share = low / high
-    return [
-        (left, every)
-        for every in range(2, most + 1)
-        for left in range(1, every)
-        if Fraction(left, every).denominator == every and share.contains(Fraction(left, every))
-    ]
-
-
 def said_of_log(*, final_zeros: bool) -> list[Sentence]:
     """What the figures of the log's placement can and cannot mean."""
     readings = log_placement(final_zeros=final_zeros)
@@ -504,16 +486,4 @@ def said_of_log(*, final_zeros: bool) -> list[Sentence]:
             },
         )
     )
-    shares = device_shares(final_zeros=final_zeros)
-    words = ", ".join(f"{left} of {every}" for left, every in shares)
-    if shares:
-        said.append(
-            (
-                "A device that holds the log holds no data. If the data devices set the pace, the "
-                "lower figure is the higher one times the share that is left: of up to {most} "
-                "devices, that is {shares}. It is a guess that figures alone can neither make nor "
-                "break.",
-                {"most": MOST_DEVICES, "shares": words},
-            )
-        )
     return said

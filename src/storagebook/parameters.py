@@ -121,7 +121,7 @@ class ProtectedPair(Parameters):
 
 class MdOnSsd(Parameters):
     final_zeros: bool = Field(
-        True, description="whether a printed final zero is a digit, or may come from rounding"
+        False, description="whether a printed final zero is a digit, or may come from rounding"
     )
 
 

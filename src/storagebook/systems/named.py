@@ -31,8 +31,8 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
         page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
-        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand, of submitters),
-        ``chapter`` (linked, where most is told of it).
+        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand, of
+        submitters), ``chapter`` (linked, where most is told of it).
     """
     rows = tables.load(TABLE)
     families = public.frame().family.value_counts()
