@@ -69,8 +69,9 @@ def test_growth_is_told_with_what_round_digits_allow(rates):
     # 800 / 642; 30 / 22.219614; 25 to 35 TB/s over 800 against 34.609990
     assert "servers grow by 24.6 %, the highest bandwidth told by 35.0 %" in text
     assert "a change of -9.7 to +26.4 %" in text
-    # 44.712460 / 34.609990
-    assert "with 29 % more per server" in text
+    # 34.609990 × 17 / 16 = 36.773114; 44.712460 / 36.773114
+    assert "44.7 GB/s a server, where *ior-easy-write* has 34.6, or 36.8 with" in text
+    assert "22 % more at least" in text
 
 
 def test_clients_carry_more_than_servers():
@@ -151,7 +152,7 @@ def test_fills_that_the_digit_cannot_show_are_left_out(filling):
     ("submission", "words"),
     [
         ("0688", ["EC_16P1GX stores 1.0625: what the file system shows."]),
-        ("0695", ["SX stores 1: what the file system shows.", "SX stores 1: the rest is"]),
+        ("0695", ["SX stores 1: what the file system shows.", "SX stores 1: the fill shows more"]),
         ("0772", ["at least 2: the fill shows the dearer of the two."]),
         ("0736", ["No file names an object class for it."]),
         ("0001", ["do not tell by how much"]),
@@ -163,6 +164,25 @@ def test_what_a_fill_says(filling, submission, words):
         assert word in text
 
 
+@pytest.mark.parametrize(
+    ("submission", "words"),
+    [
+        # twelve blocks of 4,096 B for 47,008 B: 49,152 / 47,008 = 1.04561, once or twice
+        ("0688", "it would be 2.091, which the fill allows"),
+        ("0695", "it would be 1.046, which the fill allows"),
+        ("0772", "it would be 2.091, which the fill allows"),
+    ],
+)
+def test_padded_records_fit_every_fill_of_known_class(filling, submission, words):
+    assert words in said(growth.said_of_filling(filling, submission))
+
+
+def test_padded_records_that_a_fill_excludes(filling):
+    hard = filling[(filling.submission == "0772") & (filling.phase == "ior-hard-write")]
+    (row,) = hard.itertuples()
+    assert "which the fill excludes" in growth._padded(row._replace(most=2.09), {})
+
+
 def test_the_dearest_is_the_small_write_under_a_code(filling):
     row = growth.dearest(filling)
     assert (row.submission, row.phase) == ("0772", "ior-hard-write")
@@ -172,8 +192,8 @@ def test_the_dearest_is_the_small_write_under_a_code(filling):
     ("least", "most", "expected", "kind", "words"),
     [
         (1.0, 1.1, 1.0625, "whole", "what the file system shows"),
-        (1.1, 1.2, 1.0625, "whole", "the rest is what it keeps beside"),
-        (0.8, 0.9, 1.0625, "whole", "it shows less"),
+        (1.1, 1.2, 1.0625, "whole", "the fill shows more than the data"),
+        (0.8, 0.9, 1.0625, "whole", "the fill shows less"),
         (2.1, 2.2, 2, "small", "the dearer"),
         (1.9, 2.2, 2, "small", "allows either"),
         (1.1, 1.2, 2, "small", "stored together"),

@@ -79,8 +79,8 @@ def test_time_between_operations():
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        (STRICT, "No single extra time for each operation fits all sizes but 1 MiB."),
-        (LOOSE, "One extra time for each operation, 76 to 80 ns, fits all sizes but 1 MiB."),
+        (STRICT, "No single extra time for each operation fits the sizes below 1 MiB."),
+        (LOOSE, "One extra time for each operation, 76 to 80 ns, fits the sizes below 1 MiB."),
     ],
 )
 def test_one_time_for_all(how, words):

@@ -164,7 +164,10 @@ INFERENCES = {
     ),  # 422
     "000-5.1-explains-procs": (62_400 / 300 > 32 * 1.1, "not-shown"),  # 438, 433
     "000-5.1-explains-ten-nodes": (2080 / 10 == 62_400 / 300, "not-shown"),  # 438
-    "000-5.3-not-the-limit": (EASY_WRITE_688 * GIB / 642 < 30e12 / 800, "supported"),  # 463
+    "000-5.3-not-the-limit": (
+        EASY_WRITE_688 * GIB * 17 / 16 / 642 < 5_723_194.84e6 / 128,
+        "supported",
+    ),  # 463, 476
     "000-5.3-matches-exactly": (BW_688 < 10 * 1024 and BW_688 * GIB > 10e12, "contradicted"),  # 465
     "000-6.1-lustre-full": (
         597_492 / 650_000 < 5_262_890 / 5_723_194.84,
