@@ -163,7 +163,10 @@ INFERENCES = {
         "supported",
     ),  # 422
     "000-5.1-explains-procs": (62_400 / 300 > 32 * 1.1, "not-shown"),  # 438, 433
-    "000-5.1-explains-ten-nodes": (2080 / 10 == 62_400 / 300, "not-shown"),  # 438
+    "000-5.1-explains-ten-nodes": (
+        EASY_WRITE_688 * GIB > 10 * 8 * 200e9 / 8,
+        "not-shown",
+    ),  # 438, 207
     "000-5.3-not-the-limit": (
         EASY_WRITE_688 * GIB * 17 / 16 / 642 < 5_723_194.84e6 / 128,
         "supported",
