@@ -118,7 +118,23 @@ def test_titles_count_and_name():
 def test_reads_by_layout():
     text = said(architecture.said_of_shared_reads())
     assert "over the 23 runs of DAOS whose *ior-easy* shares one file" in text
-    assert "over the 8 with a file for each process" in text
+    assert "over the 8 with a file for each process; of 5 more no file tells" in text
+
+
+def test_families_go_by_the_name_of_the_file_system():
+    text = said(architecture.said_of_names())
+    # systems "Exascaler on GCP" and "Lustre on GCP", file systems "Lustre on GCP" and EXAScaler
+    assert "in 2 runs, Exascaler on GCP (0091), Lustre on GCP (0147)" in text
+
+
+def test_medians_count_machines():
+    frame = architecture.medians().set_index("family")
+    assert frame.runs["DAOS"] == 36
+    # Presque, Aurora, RUDRA, Maximus-01, HPE-DL320-SS400, Wolf, Endeavour, Florence, Borealis,
+    # SuperMUC-NG-Phase2, Lenovo-Lenox, QCT DevCloud, Frontera, ESC8000-E11, Lise
+    assert frame.machines["DAOS"] == 15
+    # SharedScratch, IRIS under two names of its institution, SSC-24, and two called WekaIO
+    assert frame.machines["WekaIO"] == 6
 
 
 def test_a_server_against_its_design():

@@ -80,7 +80,7 @@ def test_a_figure_carries_what_a_comparison_asks_for():
     assert score.value.contains(Fraction("32165.926368"))
     assert (score.basis, score.obtained) == (Basis.BENCHMARK_SCORE, Obtained.RAW_OUTPUT)
     assert score.standing() == "verified (ISC26 production list)"
-    assert score.redundancy == "EC_16P1GX, RP_2G1, RP_2GX"
+    assert score.redundancy == "EC_16P1GX, RP_2G1, RP_2GX, RP_2G32"
     phase = membership.figure(run, "find")
     assert (phase.unit, phase.basis) == ("kIOP/s", Basis.SINGLE_PHASE)
     wall = membership.figure(run, "ior-easy-write at the stonewall")

@@ -161,7 +161,10 @@ def test_a_run_is_protected_if_all_of_it_is():
 def test_a_study_names_its_lists_and_what_is_unknown():
     beside = redundancy.beside(redundancy.pair("0695", "0688"))
     assert beside.startswith("unverified analysis of one installation's published files; no rank")
-    for caveat in ("list: production against research", "EC_16P1GX, RP_2G1, RP_2GX against SX, S1"):
+    for caveat in (
+        "list: production against research",
+        "EC_16P1GX, RP_2G1, RP_2GX, RP_2G32 against SX, S1",
+    ):
         assert caveat in beside
     assert "list unknown on both sides" in redundancy.beside(redundancy.pair("0668", "0670"))
 

@@ -89,7 +89,16 @@ def installation(run: PublicRun) -> str | None:
     known = run.facts
     if pd.isna(known.system) or pd.isna(known.institution):
         return None
-    return f"{_CONFIGURATION.sub('', known.system)} ({known.institution})"
+    return machine(known.system, known.institution)
+
+
+def machine(system: str, institution: str) -> str:
+    """A machine by the names of an entry: one entry of it may end in ``-EC``, ``-10`` or both.
+
+    >>> machine("SuperMUC-NG-Phase2-EC-10", "LRZ")
+    'SuperMUC-NG-Phase2 (LRZ)'
+    """
+    return f"{_CONFIGURATION.sub('', system)} ({institution})"
 
 
 def prints_so(raw_bw: str, raw_md: str, bw_gib_s: str, md_kiops: str) -> bool:
@@ -174,9 +183,10 @@ def _scale(raw_score: str) -> tuple[int | None, int | None]:
 
 
 def redundancy(run: PublicRun) -> str | None:
-    """The object classes of a run's files, in the order in which its phases use them."""
-    order = [p.name for p in SCORED]
-    classes = run.phases.set_index("phase").object_class.reindex(order).dropna()
+    """The object classes of a run's files, in the order in which its phases use them, then those
+    that only its directories have."""
+    phases = run.phases.set_index("phase").reindex([p.name for p in SCORED])
+    classes = [*phases.object_class.dropna(), *phases.dir_object_class.dropna()]
     return ", ".join(dict.fromkeys(classes)) or None
 
 
