@@ -136,7 +136,7 @@ class TestVerdict:
         )
         assert found.verdict == "supported"
         assert found.evidence == (
-            "from the definition — needs: rain is wet: so; against it: rain is dry: not known"
+            "from the definition — needs that rain is wet – so; refuted if rain is dry – not known"
         )
 
     def test_one_name_one_check(self):

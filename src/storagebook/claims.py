@@ -69,7 +69,7 @@ class Reason(StrEnum):
 
     ``picture-only``: the text points to a picture that shows it. ``not-public``: it was measured in
     a run, or follows from what was, and no public output of that run is at hand. ``no-inputs``: a
-    size, a count or a setting that its source states, and nothing else gives.
+    size, a count, a setting or an outlook that its source states, and nothing else gives.
     """
 
     NO_INPUTS = "no-inputs"
@@ -157,6 +157,8 @@ class Judged:
         The same as text; empty where there is none.
     evidence
         The arithmetic and where its inputs come from, or the reason why there is none.
+    argument
+        Of an inference: the facts that the check found.
     """
 
     claim: Claim
@@ -164,6 +166,7 @@ class Judged:
     found: Interval | None = None
     recomputed: str = ""
     evidence: str = ""
+    argument: Argument | None = None
 
     def record(self) -> dict[str, str]:
         """The row of ``storagebook claims --format json``."""
@@ -391,14 +394,14 @@ def _recomputed(numeral: str, found: Interval) -> str:
 
 
 def _judged_inference(claim: Claim, found: Argument) -> Judged:
-    words = {True: "so", False: "not so", None: "not known"}
     said = [
-        f"{role}: " + "; ".join(f"{fact.text}: {words[fact.holds]}" for fact in facts)
-        for role, facts in (("needs", found.needs), ("against it", found.counter))
-        if facts
+        f"{role} {fact.text} – {fact.outcome}"
+        for role, facts in (("needs that", found.needs), ("refuted if", found.counter))
+        for fact in facts
     ]
     origins = frozenset().union(*(fact.origins for fact in (*found.needs, *found.counter)))
-    return Judged(claim, judge_inference(found), evidence=f"{_from(origins)} — {'; '.join(said)}")
+    text = f"{_from(origins)} — {'; '.join(said)}"
+    return Judged(claim, judge_inference(found), evidence=text, argument=found)
 
 
 def _from(origins: frozenset[Origin]) -> str:

@@ -509,29 +509,19 @@ def unsupported() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``id``, ``section``, ``about``, ``said``, ``lacks`` (what would have to be so, and is not
-        or is not known).
+        ``said`` (linked to the ledger), ``section``, ``takes`` (what would have to be so) and
+        ``found`` (whether it is): a row for each thing that a conclusion takes.
     """
-    rows = [
-        (
-            one.claim.id,
-            one.claim.section,
-            ledger.about(one),
-            ledger.said(one),
-            one.evidence.partition(" — ")[2].removeprefix("needs: "),
-        )
+    own = [
+        (one, fact)
         for one in ledger.of("000", [SECTION, "8", "9"])
-        if one.verdict is Verdict.NOT_SHOWN
+        if one.verdict is Verdict.NOT_SHOWN and one.argument is not None
+        for fact in one.argument.needs
     ]
-    return pd.DataFrame(rows, columns=["id", "section", "about", "said", "lacks"])
-
-
-def said_of_unsupported() -> Sentence:
-    """`unsupported` as a list."""
-    return _bullets(
-        unsupported()[["id", "section", "said", "lacks"]],
-        "- *{said}* (section {section}). It would take: {lacks}. ({id})",
-    )
+    rows = [(ledger.said(one), one.claim.section, fact.text, fact.outcome) for one, fact in own]
+    frame = pd.DataFrame(rows, columns=["said", "section", "takes", "found"])
+    frame.attrs["links"] = {"said": [ledger.anchor(one.claim.id) for one, _ in own]}
+    return frame
 
 
 @functools.cache

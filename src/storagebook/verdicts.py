@@ -153,6 +153,11 @@ class Fact:
     holds: bool | None
     origins: frozenset[Origin] = frozenset()
 
+    @property
+    def outcome(self) -> str:
+        """``so``, ``not so`` or ``not known``."""
+        return {True: "so", False: "not so", None: "not known"}[self.holds]
+
 
 @dataclass(frozen=True)
 class Argument:

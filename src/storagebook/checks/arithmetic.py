@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import operator
 
 from storagebook import units
 from storagebook.checks import raw
 from storagebook.claims import Evidence, Inputs, check
+from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval, percent_change
 from storagebook.quantities import DOCUMENTS, Quantity, root_of_product
 from storagebook.verdicts import Argument, Fact
@@ -41,31 +43,55 @@ def value(inputs: Inputs, figure: str) -> Evidence:
     return Evidence(operand(inputs, figure))
 
 
+def _at_least(found: Quantity) -> Quantity:
+    if found.value.lo == -math.inf:
+        raise StoragebookError(f"{found.text} has no lower end, so it bounds nothing from below")
+    return dataclasses.replace(found, value=Interval.at_least(found.value))
+
+
+def _at_most(found: Quantity) -> Quantity:
+    if found.value.hi == math.inf:
+        raise StoragebookError(
+            f"{found.text} has no upper end, so it bounds nothing from above",
+            hint="with `exact:` its digits are taken for the bound",
+        )
+    return dataclasses.replace(found, value=Interval.at_most(found.value))
+
+
 @check("above")
 def above(inputs: Inputs, figure: str) -> Evidence:
     """What the claim bounds from above was measured: the claim cannot be less."""
-    found = operand(inputs, figure)
-    return Evidence(dataclasses.replace(found, value=Interval.at_least(found.value)), "limit")
+    return Evidence(_at_least(operand(inputs, figure)), "limit")
 
 
 @check("below")
 def below(inputs: Inputs, figure: str) -> Evidence:
     """What bounds the claim from above is known: the claim cannot be more."""
-    found = operand(inputs, figure)
-    return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
+    return Evidence(_at_most(operand(inputs, figure)), "limit")
 
 
 @check("within")
 def within(inputs: Inputs, *factors: str) -> Evidence:
     """The claim cannot be more than a product of figures."""
-    found = product(inputs, *factors).quantity
-    return Evidence(dataclasses.replace(found, value=Interval.at_most(found.value)), "limit")
+    return Evidence(_at_most(product(inputs, *factors).quantity), "limit")
 
 
 @check("expected")
 def expected(inputs: Inputs, *factors: str) -> Evidence:
     """A figure, or a product, that should be the same, unless the source means another thing."""
     return Evidence(product(inputs, *factors).quantity, "expectation")
+
+
+@check("expected-above")
+def expected_above(inputs: Inputs, figure: str) -> Evidence:
+    """A figure that should not be more than the claim, unless the source means another thing."""
+    return Evidence(_at_least(operand(inputs, figure)), "expectation")
+
+
+@check("expected-below")
+def expected_below(inputs: Inputs, figure: str) -> Evidence:
+    """A figure that should not be less than the claim, unless the source means another thing."""
+    return Evidence(_at_most(operand(inputs, figure)), "expectation")
 
 
 @check("ratio")
