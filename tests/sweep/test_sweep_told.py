@@ -1,5 +1,7 @@
 """Each sentence is right in each of its branches."""
 
+import dataclasses
+
 import pytest
 
 from storagebook.readers.archive import Skipped
@@ -38,6 +40,41 @@ def told_of(rows, near=10.0):
     return text
 
 
+CACHED = {"nodes": 1, "api": "POSIX", "command": "ior -a POSIX -w -r -C -o /x"}
+
+
+def read_after_write(**settings):
+    rows = sweep((1, 1), (2, 2), **CACHED | settings)
+    reads = [dataclasses.replace(one, operation="read", value=9 * one.value) for one in rows]
+    found = points.sweep_of([*rows, *reads]).points
+    return say(told.from_memory(curves.curves(found, "transfer", "bandwidth")))
+
+
+class TestMemory:
+    def test_one_node_that_reads_what_it_wrote(self):
+        (text,) = read_after_write()
+        assert text.startswith("*ior read* may be the rate of memory")
+        assert "It is 9.0 times *ior write* at 2 KiB." in text
+
+    def test_reads_alone(self):
+        rows = [dataclasses.replace(r, operation="read") for r in sweep((1,), (2,), **CACHED)]
+        (text,) = say(told.from_memory([curve_of(rows)]))
+        assert "times" not in text
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {"nodes": 2},
+            {"nodes": None},
+            {"api": "DFS"},
+            {"command": "ior -a POSIX -B -w -r"},
+            {"command": "ior -a POSIX --posix.odirect -w -r"},
+        ],
+    )
+    def test_what_no_page_cache_of_the_writer_serves(self, settings):
+        assert read_after_write(**settings) == []
+
+
 class TestSaturation:
     def test_reached_before_the_best(self):
         text = told_of(sweep((1, 1.1), (9.5, 9.6), (10, 10.1)))
@@ -66,6 +103,17 @@ class TestSaturation:
 
     def test_some_levels_are_one_sample(self):
         assert "Samples a level: 1 to 2." in told_of(sweep((1,), (9, 10)))
+
+    def test_runs_gathered_at_a_level_keep_their_distance(self):
+        again = [
+            dataclasses.replace(one, file=f"again-{one.file}", run=f"again-{one.run}")
+            for one in sweep((1.1, 1.1), (8, 8))
+        ]
+        text = told_of([*sweep((1, 1), (10, 10)), *again])
+        # 8 against 10 GiB/s at 2 KiB
+        assert (
+            "Samples a level: 4, of 2 runs whose own means lie up to 20 % apart (at 2 KiB)" in text
+        )
 
     def test_what_is_not_alike(self):
         rows = sweep((1,), (10,))

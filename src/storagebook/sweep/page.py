@@ -73,6 +73,8 @@ def _over(found: list[Curve], near_pct: float) -> None:
     )
     say(told.more(found))
     say(told.said_of_curves(found, near_pct))
+    if quantity == "bandwidth":
+        say(told.from_memory(found))
 
 
 def apis(sweep: Sweep) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -10,13 +11,15 @@ import pandas as pd
 from storagebook.io500.card import size
 from storagebook.io500.runs import Sentence
 from storagebook.sweep import points, published
-from storagebook.sweep.curves import AXES, Axis, Curve, Saturation, saturation
+from storagebook.sweep.curves import AXES, Axis, Curve, Level, Saturation, saturation
 from storagebook.sweep.points import QUANTITIES, Point, Sweep
 
 #: Most rows of a table on the page, most curves in a chart; more are read by no one.
 MOST_ROWS = 100
 MOST_CURVES = 6
 _SMALLER = {"GiB/s": ("MiB/s", 1024.0), "kIOP/s": ("IOP/s", 1000.0)}
+# How a command of IOR asks for direct I/O.
+_DIRECT = re.compile(r"(?:^|\s)-B\b|odirect|useO_DIRECT=1", re.IGNORECASE)
 # Below this a figure would print as zeros.
 _LEAST = 0.01
 _HOW = {
@@ -249,6 +252,7 @@ def _said(curve: Curve, near_pct: float) -> Sentence:
         "low": curve.text_of(curve.levels[where.possible[0]].value),
         "high": curve.text_of(curve.levels[where.possible[-1]].value),
         "counts": _counts(curve),
+        **_jobs(curve),
         "differs": "; ".join(curve.differs),
     }
     return text, _asked(text, values)
@@ -289,12 +293,85 @@ def _sure(curve: Curve, where: Saturation) -> str:
         return "Each level is one sample, so how sure that is, the files do not tell."
     if len(where.possible) > 1:
         return (
-            "Samples a level: {counts}. If each level lay anywhere between its least and its "
-            "greatest sample, the first such level could be any from {low} to {high}."
+            "Samples a level: {counts}"
+            + _apart(curve)
+            + ". If each level lay anywhere between its "
+            "least and its greatest sample, the first such level could be any from {low} to {high}."
         )
     return (
-        "Samples a level: {counts}. Wherever each level lies between its least and its greatest "
-        "sample, that stays so."
+        "Samples a level: {counts}"
+        + _apart(curve)
+        + ". Wherever each level lies between its least "
+        "and its greatest sample, that stays so."
+    )
+
+
+def _apart(curve: Curve) -> str:
+    return (
+        ", of {jobs} runs whose own means lie up to {apart:.0f} % apart (at {widest})"
+        if _jobs(curve)
+        else ""
+    )
+
+
+def _jobs(curve: Curve) -> dict[str, object]:
+    """How many runs a level gathers, and how far their means lie apart; empty where it is one."""
+    if not (gathered := [level for level in curve.levels if len(level.points) > 1]):
+        return {}
+
+    def apart(level: Level) -> float:
+        means = [point.mean for point in level.points]
+        return (1 - min(means) / max(means)) * 100 if max(means) else 0.0
+
+    widest = max(gathered, key=apart)
+    counts = sorted({len(level.points) for level in curve.levels})
+    return {
+        "jobs": " to ".join(str(n) for n in dict.fromkeys((counts[0], counts[-1]))),
+        "apart": apart(widest),
+        "widest": curve.text_of(widest.value),
+    }
+
+
+def from_memory(found: Sequence[Curve]) -> list[Sentence]:
+    """Reads that the page cache of the node that wrote may have served, with their writes."""
+    writes = {_as_held(curve): curve for curve in found if curve.operation == "write"}
+    said: list[Sentence] = []
+    for curve in found[:MOST_CURVES]:
+        if "read" not in curve.operation or not _may_be_cached(curve):
+            continue
+        text = (
+            "*{label}* may be the rate of memory: one node wrote the files and read them again, "
+            "through the kernel and without direct I/O."
+        )
+        values: dict[str, object] = {"label": curve.label}
+        last, write = curve.levels[-1], writes.get(_as_held(curve))
+        written = write.levels[-1] if write else None
+        if write and written and written.value == last.value and written.mean:
+            text += " It is {times:.1f} times *{write}* at {at}."
+            values |= {
+                "times": last.mean / written.mean,
+                "write": write.label,
+                "at": curve.text_of(last.value),
+            }
+        text += (
+            " Do not quote it for the storage before a run with direct I/O, with files larger than "
+            "memory, or with a second node that reads, shows the same."
+        )
+        said.append((text, values))
+    return said
+
+
+def _as_held(curve: Curve) -> frozenset[tuple[str, object]]:
+    return frozenset(curve.held.items())
+
+
+def _may_be_cached(curve: Curve) -> bool:
+    every = [point for level in curve.levels for point in level.points]
+    return all(
+        point.settings.get("nodes") == 1
+        and point.settings.get("api") == "POSIX"
+        and not _DIRECT.search(str(point.settings.get("command", "")))
+        for point in every
     )
 
 
