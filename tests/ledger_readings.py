@@ -40,8 +40,6 @@ ANSWERS = {
     "000-6.5-dcp-mean": 200 / 5.299,
     "000-6.5-dcp-time": 200 / 37.744,
     "000-6.5-rnd4k": _RND4K,
-    # of the files at hand, 0740 has 596.98 GiB/s, 0746 3,086.29 and 0751 250.80
-    "000-6.5-rnd4k-rank": 4,
     # sections 7 and 8: lines 536, 546, 556
     "000-7-score-fall": (1 - _SCORE / _SCORE_UNPROTECTED) * 100,
     "000-7-hard-write-fall": (1 - _HARD_WRITE / _HARD_WRITE_UNPROTECTED) * 100,

@@ -337,9 +337,10 @@ def rank_among_reporters(inputs: Inputs, submission: str, phase: str) -> Evidenc
         other for other in others if raw.figure(inputs, other, phase).value.lo > own.value.hi
     )
     place = Quantity(
-        Interval.point(len(ahead) + 1),
+        Interval(1, len(ahead) + 1),
         "1",
-        f"1 + {len(ahead)} submissions at hand that are ahead ({', '.join(ahead) or 'none'})",
+        f"1, or one more for each of {len(ahead)} submissions at hand that are ahead "
+        f"({', '.join(ahead) or 'none'}) and may be meant",
         origins=RAW,
     )
-    return Evidence(place, "expectation")
+    return Evidence(place, "partial")
