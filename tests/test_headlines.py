@@ -1,6 +1,7 @@
 """The first page's findings, against figures copied by hand from the result files."""
 
-from storagebook import headlines, ledger
+from storagebook import headlines, ledger, ledger_page
+from storagebook.claims import Verdict
 from storagebook.systems import judged, known
 
 
@@ -30,6 +31,18 @@ def test_its_counts_add_up():
     assert f"**{every:,} claims** in {len(by_source.columns)} documents" in text()
 
 
+def test_it_tells_distinct_mistakes_from_a_repeated_label():
+    # the sixteen bandwidths of source 002
+    blocks = ledger_page.blocks(ledger_page.ALL, Verdict.CONTRADICTED)
+    assert len(blocks) == 33
+    assert "(33 statements: 16 of the claims are one unit's label)" in text()
+
+
+def test_products_are_no_scores():
+    # three files that submission 0109 gathers
+    assert "in 206; 3 early ones print the product whose root it is" in text()
+
+
 def test_it_says_what_is_quoted_correctly_too():
     assert "12 of 12 are the raw figures, correctly rounded" in text()
 
@@ -37,14 +50,15 @@ def test_it_says_what_is_quoted_correctly_too():
 def test_it_says_what_stands_below_a_ratio():
     # 5,262,890 and 5,723,194.84 MB/s over 597,492, about 600,000 and about 650,000 MB/s
     said = "one of 6 ratios that the figures told with it allow, from 8.1 to 9.6, by what"
-    assert f"**8.8 times Lustre**, for HACC on DAOS, is {said}" in text()
+    assert f"**8.8 times Lustre**, for the cosmology code HACC on DAOS, is {said}" in text()
     assert "3 of them print as 8.8" in text()
 
 
 def test_it_says_what_decimal_units_stood_for():
     assert "12 bandwidths that submitters printed" in text()
     assert (
-        "GiB/s in 1, GB/s in 5, MiB/s in 1000s in 3; for 3 none, or more than one, fits" in text()
+        "GiB/s once, GB/s 5 times, thousands of MiB/s 3 times; for 3 of them none, or more"
+        in text()
     )
 
 

@@ -111,7 +111,9 @@ def test_the_columns_without_nvme_are_the_measure():
     # 1 - 11.079110 / 11.144440
     assert vos_perf.yardstick_pct() == pytest.approx(0.58621, abs=1e-4)
     said = told(*vos_perf.said_of_spread())
-    assert "*NVMe, overwrite* of DAOS-1078 is 9.9 % behind the fastest of its column, 17 times" in said
+    assert (
+        "*NVMe, overwrite* of DAOS-1078 is 9.9 % behind the fastest of its column, 17 times" in said
+    )
     assert "The next build, DAOS-1079, is +0.49 % from DAOS-1108" in said
 
 

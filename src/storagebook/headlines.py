@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
-from storagebook import aurora, cells, hacc, ledger, tables
+from storagebook import aurora, cells, hacc, ledger, ledger_page, tables
 from storagebook.claims import Verdict
 from storagebook.io500 import listed, membership, runs
 from storagebook.io500.runs import Sentence
 from storagebook.mlperf import demand, statements
 from storagebook.systems import judged, known
 
-_SOURCE = "000"
+_WORDS = {"MiB/s in 1000s": "thousands of MiB/s"}
 
 
 def all_of_them() -> list[Sentence]:
@@ -32,11 +32,13 @@ def all_of_them() -> list[Sentence]:
 def _claims() -> Sentence:
     counts = ledger.verdicts().set_index("verdict").claims
     holds, raw = ledger.holding()
+    wrong = ledger_page.blocks(ledger_page.ALL, Verdict.CONTRADICTED)
     return (
         "- Of **{all:,} claims** in {documents} documents, {raw} hold against raw result files, "
         "{inside} agree with the documents' own figures ({loose} of both as an approximation, or "
-        "because they keep a limit), {against} are contradicted by the evidence, {weak} inferences "
-        "do not follow from it, {undecided} stay undecided, and {open} cannot be recomputed. "
+        "because they keep a limit), {against} are contradicted by the evidence ({distinct} "
+        "statements: {most} of the claims are one unit's label), {weak} inferences do not follow from "
+        "it, {undecided} stay undecided, and {open} cannot be recomputed. "
         "[Each one, with its arithmetic](90-every-claim.ipynb).",
         {
             "all": int(counts.sum()),
@@ -46,6 +48,8 @@ def _claims() -> Sentence:
             "loose": int(counts[str(Verdict.CONSISTENT)]),
             "undecided": int(counts[str(Verdict.UNDECIDED)]),
             "against": int(counts[str(Verdict.CONTRADICTED)]),
+            "distinct": len(wrong),
+            "most": max(len(block.judged) for block in wrong),
             "weak": int(counts[str(Verdict.NOT_SHOWN)]),
             "open": int(counts[str(Verdict.NOT_RECOMPUTABLE)]),
         },
@@ -55,17 +59,18 @@ def _claims() -> Sentence:
 def _public_runs() -> Sentence:
     every = tables.load(runs.RUNS)
     arithmetic, integrity = every.arithmetic.value_counts(), every.integrity.value_counts()
+    product = int(every.findings.str.contains("product-not-root", na=False).sum())
     return (
         "- Of **{runs} public IO500 runs** in {submissions} submissions, the printed score follows "
-        "from the printed phases in {agree} ({product} of them print a product where a root is "
-        "due), does not in {disagree}, and cannot be told from so few digits in {open}. The "
+        "from the printed phases in {agree}; {product} early ones print the product whose root it "
+        "is; {disagree} contradict their phases, and {open} print too few digits to tell. The "
         "checksum that newer result files print over their own figures matches in {match} of the "
         "{hashed} that carry one ([every run](14-every-public-submission.ipynb)).",
         {
             "runs": len(every),
             "submissions": every.submission.nunique(),
-            "product": int(every.findings.str.contains("product-not-root", na=False).sum()),
-            "agree": int(arithmetic.get("agrees", 0)),
+            "product": product,
+            "agree": int(arithmetic.get("agrees", 0)) - product,
             "disagree": int(arithmetic.get("disagrees", 0)),
             "open": len(every) - int(arithmetic.reindex(["agrees", "disagrees"]).sum()),
             "match": int(integrity.get("match", 0)),
@@ -103,7 +108,7 @@ def _standing(run: runs.PublicRun) -> str:
 def _phases() -> Sentence:
     quoted = aurora.printed_results(aurora.SUBMISSION)
     return (
-        "- Of the **results of single phases** that the first document quotes for that run, "
+        "- Of the **results of single phases** that source 000 quotes for that run, "
         "{same} of {all} are the raw figures, correctly rounded "
         "([each](10-aurora-twelve-phases.ipynb)).",
         {"same": int(quoted.agrees.sum()), "all": len(quoted)},
@@ -117,7 +122,7 @@ def _whose_count() -> list[Sentence]:
         return []
     return [
         (
-            "- The **{stated:.0f} billion files** that the first document gives for that run are "
+            "- The **{stated:.0f} billion files** that source 000 gives for that run are "
             "those of submission {other}, the run without redundancy; its own count is {own:.1f} "
             "billion ([evidence](10-aurora-twelve-phases.ipynb)).",
             {
@@ -147,8 +152,8 @@ def _two_runs() -> list[Sentence]:
 def _over_lustre() -> Sentence:
     _, ratios = hacc.over_lustre()
     return (
-        "- **{quoted} times Lustre**, for HACC on DAOS, is one of {all} ratios that the figures "
-        "told with it allow, from {least:.1f} to {most:.1f}, by what is meant on either side; "
+        "- **{quoted} times Lustre**, for the cosmology code HACC on DAOS, is one of {all} ratios "
+        "that the figures told with it allow, from {least:.1f} to {most:.1f}, by what is meant on either side; "
         "{alike} of them print as {quoted} ([each base](30-hacc.ipynb)).",
         {
             "quoted": cells.cell("hacc[quantity=ratio].value").text,
@@ -165,14 +170,20 @@ def _units() -> Sentence:
     meanings = told.by_run.value_counts().reindex([*demand.MEANINGS], fill_value=0)
     return (
         "- **A decimal unit** stands beside {all} bandwidths that submitters printed of MLPerf™ "
-        "Storage v1.0 results. By their public runs it stood for {meanings}; for {open} none, or "
-        "more than one, fits ([which](31-mlperf-storage.ipynb)).",
+        "Storage v1.0 results. By their public runs it stood for {meanings}; for {open} of them "
+        "none, or more than one, fits ([which](31-mlperf-storage.ipynb)).",
         {
             "all": len(told),
-            "meanings": ", ".join(f"{name} in {n}" for name, n in meanings.items() if n),
+            "meanings": ", ".join(
+                f"{_WORDS.get(name, name)} {_often(n)}" for name, n in meanings.items() if n
+            ),
             "open": len(told) - int(meanings.sum()),
         },
     )
+
+
+def _often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _pairs() -> Sentence:

@@ -409,7 +409,8 @@ def spread() -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``column``, ``least_mib_s``, ``most_mib_s``, ``range_pct`` (by how much of the
-        most the least is behind), ``without_slowest_pct`` (the same of the other builds), ``order`` (fastest build first).
+        most the least is behind), ``without_slowest_pct`` (the same of the other builds),
+        ``order`` (fastest build first).
     """
     rows = []
     for column in columns():
