@@ -37,8 +37,8 @@ def _claims() -> Sentence:
         "- Of **{all:,} claims** in {documents} documents, {raw} hold against raw result files, "
         "{inside} agree with the documents' own figures ({loose} of both as an approximation, or "
         "because they keep a limit), {against} are contradicted by the evidence ({distinct} "
-        "statements: {most} of the claims are one unit's label), {weak} inferences do not follow from "
-        "it, {undecided} stay undecided, and {open} cannot be recomputed. "
+        "statements: {most} of the claims are one unit's label), {weak} inferences do not follow "
+        "from it, {undecided} stay undecided, and {open} cannot be recomputed. "
         "[Each one, with its arithmetic](90-every-claim.ipynb).",
         {
             "all": int(counts.sum()),
@@ -153,8 +153,8 @@ def _over_lustre() -> Sentence:
     _, ratios = hacc.over_lustre()
     return (
         "- **{quoted} times Lustre**, for the cosmology code HACC on DAOS, is one of {all} ratios "
-        "that the figures told with it allow, from {least:.1f} to {most:.1f}, by what is meant on either side; "
-        "{alike} of them print as {quoted} ([each base](30-hacc.ipynb)).",
+        "that the figures told with it allow, from {least:.1f} to {most:.1f}, by what is meant on "
+        "either side; {alike} of them print as {quoted} ([each base](30-hacc.ipynb)).",
         {
             "quoted": cells.cell("hacc[quantity=ratio].value").text,
             "all": len(ratios),
