@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from fuzz import fuzz_io500
 from storagebook.errors import StoragebookError
 from storagebook.io500 import rules
-from storagebook.readers import archive, io500, io500_folder
+from storagebook.io500 import run as run_module
+from storagebook.readers import archive, io500, io500_folder, io500_text
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "io500"
 STANDARD = FIXTURES / "standard" / "2031.02.03-04.05.06"
@@ -459,6 +460,74 @@ class TestTrouble:
         runs = io500.read(tmp_path)
         assert len(runs) == 2000
         assert runs[-1].name.endswith("/result_summary.txt#2000")
+
+    def test_more_scores_than_any_file_has(self, tmp_path):
+        path = tmp_path / "result_summary.txt"
+        line = "[SCORE ] Bandwidth 1.0 GiB/s : IOPS 1.0 kiops : TOTAL 1.0\n"
+        path.write_text(line * (io500_text.MAX_RUNS + 2))
+        with pytest.raises(StoragebookError) as error:
+            io500.read(tmp_path)
+        assert str(error.value) == (
+            f"{path}:2001: more than 2,000 runs in one file, so it is none of IO500's"
+            " — take out what is no result, or split it"
+        )
+        with pytest.raises(
+            StoragebookError, match=r"result_summary.txt:2001: more than 2,000 runs"
+        ):
+            io500.read(path)
+
+    def test_configuration_that_is_none_costs_itself_only(self, tmp_path):
+        folder = copy_of(STANDARD, tmp_path / "run")
+        (folder / "more.ini").write_text("[a]\n" + "b = 1\n" * (io500_text.MAX_OPTIONS + 1))
+        left_out = []
+        (run,) = io500.read(folder, report=left_out.append)
+        assert [(s.path, s.severity) for s in left_out] == [("more.ini:10002", "error")]
+        assert "more than 10,000 options" in left_out[0].why
+        assert [c.sha256 for c in run.configs] == [c.sha256 for c in one(STANDARD).configs]
+
+    def test_more_files_of_a_kind_than_any_folder_has(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(io500_folder, "MAX_RUNS", 2)
+        monkeypatch.setattr(io500_folder, "MAX_CONFIGS", 1)
+        for number in range(3):
+            result = f"[RESULT] find {number}.0 kIOPS : time 1.0 seconds\n"
+            (tmp_path / f"{number}.txt").write_text(result)
+            (tmp_path / f"{number}.ini").write_text("a = 1\n")
+        left_out = []
+        assert len(io500.read(tmp_path, report=left_out.append)) == 2
+        assert [s.path for s in left_out] == ["1.ini", "2.ini", "2.txt"]
+        assert all("read it from a folder of its own" in s.why for s in left_out)
+
+    def test_runs_of_one_folder_share_what_it_holds(self, tmp_path, monkeypatch):
+        """What is the same for all runs is worked out once, not once a run."""
+        words = []
+        monkeypatch.setattr(run_module, "config_word", lambda options: words.append(1) or 7)
+        for number in range(30):
+            text = f"[run]\nconfig-hash = 1\n[find]\nscore = {number}\n"
+            (tmp_path / f"result-{number}.txt").write_text(text)
+        for number in range(4):
+            (tmp_path / f"{number}.ini").write_text(f"a = {number}\n")
+        runs = io500.read(tmp_path)
+        for run in runs:
+            rules.check(run)
+        assert len(runs) == 30
+        assert len(words) == 4
+        assert len({id(run.files) for run in runs}) == len({id(run.configs) for run in runs}) == 1
+
+    def test_every_repetition_is_told_or_counted(self, tmp_path):
+        line = "[RESULT] find {}.0 kIOPS : time 1.0 seconds\n"
+        (tmp_path / "result_summary.txt").write_text("".join(map(line.format, range(100))))
+        (run,) = io500.read(tmp_path)
+        assert codes(run) == ["repeated-phase"] * 21
+        # the first is no repetition
+        assert run.findings[-1].text == "79 more of it"
+
+    def test_every_error_of_the_program_is_told_or_counted(self, tmp_path):
+        folder = copy_of(STANDARD, tmp_path / "run")
+        with (folder / "result.txt").open("a") as out:
+            out.write("; ERROR INVALID something\n" * 50)
+        run = one(folder)
+        assert codes(run) == ["error-not-marked"] * 21
+        assert run.findings[-1].text == "30 more of it"
 
     def test_links_loops_and_pipes(self, tmp_path):
         copy_of(STANDARD, tmp_path / "site")

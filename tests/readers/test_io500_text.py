@@ -1,9 +1,10 @@
 """Single lines and files of IO500, as far as they tell anything."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from storagebook.errors import StoragebookError
 from storagebook.readers import io500_text as text
 
 RESULT_LINES = {
@@ -414,6 +415,93 @@ def test_long_lines_take_time_by_their_length(head, filler):
         text.output_of([line], phase)
     text.size_b(line)
     text.number(line)
+
+
+RESULT = "[RESULT] {} {}.0 kIOPS : time 1.0 seconds"
+SCORE = "[SCORE ] Bandwidth {}.0 GiB/s : IOPS 1.0 kiops : TOTAL 1.0"
+BOUNDS = [
+    (text.blocks_of, [], SCORE.format, "MAX_RUNS", "runs in one file"),
+    (text.blocks_of, [], lambda n: f"IO500 version x{n}\n[RESULT]", "MAX_RUNS", "runs in one file"),
+    (
+        text.blocks_of,
+        [],
+        lambda n: RESULT.format("p" + "q" * n, n),
+        "MAX_PHASES",
+        "phases in one run",
+    ),
+    (text.result_of, ["a = 1"], "[p{}]".format, "MAX_SECTIONS", "sections in one result"),
+    (text.options_of, ["[global]"], "a{} = 1".format, "MAX_OPTIONS", "options in one config"),
+    (
+        text.list_rows,
+        ["io500_score,io500_bw,io500_md"],
+        "{},1,1".format,
+        "MAX_RUNS",
+        "rows in one list",
+    ),
+]
+
+
+class TestBounds:
+    """What no run leaves is refused where it exceeds the bound, before the rest costs time."""
+
+    @pytest.mark.parametrize(("read", "head", "line", "bound", "what"), BOUNDS)
+    def test_as_many_as_allowed_and_one_more(self, monkeypatch, read, head, line, bound, what):
+        monkeypatch.setattr(text, bound, 3)
+        allowed, one_more = ([*head, *map(line, range(count))] for count in (3, 4))
+        allowed, one_more = ("\n".join(lines).split("\n") for lines in (allowed, one_more))
+        found = read(allowed)
+        found = list(found) if read is text.list_rows else found
+        assert found
+        with pytest.raises(StoragebookError) as error:
+            list(read(one_more))
+        assert f"more than 3 {what}" in error.value.what
+        # the run or thing that is too many is where it starts
+        assert len(head) + 1 < error.value.line <= len(one_more)
+        assert "split it" in error.value.hint
+
+    # csv wants the text of a list whole
+    @pytest.mark.parametrize(("read", "head", "line", "bound", "what"), BOUNDS[:-1])
+    @given(count=st.integers(0, 300))
+    @settings(max_examples=5)
+    def test_nothing_is_read_far_behind_a_bound(self, read, head, line, bound, what, count):
+        most, taken = getattr(text, bound), 0
+
+        def lines():
+            nonlocal taken
+            every = [*head, *map(line, range(most + 5 + count))]
+            for one in "\n".join(every).split("\n"):
+                taken += 1
+                yield one
+
+        with pytest.raises(StoragebookError, match=f"more than {most:,}"):
+            read(lines())
+        # a run that begins with its version is two lines
+        assert taken <= len(head) + 2 * (most + 2)
+
+    @pytest.mark.parametrize("count", [19, 20, 21, 500])
+    @pytest.mark.parametrize(
+        ("line", "code"),
+        [
+            ("[RESULT] nothing", "unreadable-value"),
+            ("[SCORE ] Bandwidth x GiB/s : IOPS 1 kiops : TOTAL 1", "unreadable-value"),
+            ("[RESULT] find nan kIOPS : time 1.0 seconds", "unreadable-value"),
+        ],
+    )
+    def test_what_is_odd_is_told_often_enough(self, line, code, count):
+        (block,) = text.blocks_of([line] * count)
+        assert [c for c, _, _ in block.odd] == [code] * min(count, text.MAX_REPEATED)
+        assert block.more == ([(code, count - 20)] if count > 20 else [])
+
+    @given(st.lists(st.sampled_from("ab"), max_size=80))
+    def test_every_odd_line_is_told_or_counted(self, codes):
+        block = text.Block(1)
+        for line, code in enumerate(codes, 1):
+            block.tell(code, "", line)
+        more = dict(block.more)
+        told = [code for code, _, _ in block.odd]
+        for code in "ab":
+            assert told.count(code) + more.get(code, 0) == codes.count(code)
+            assert told.count(code) <= text.MAX_REPEATED
 
 
 @given(st.lists(st.text(max_size=120), max_size=12))

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from storagebook.io500.phases import EXTENDED, SCORED
-from storagebook.io500.run import Config, HashedText, Option, Run
+
+if TYPE_CHECKING:
+    from storagebook.io500.run import Config, HashedText, Option, Run
 
 Status = Literal["match", "mismatch", "absent"]
 ConfigStatus = Literal["match", "mismatch", "absent", "not-kept"]
@@ -130,7 +132,7 @@ def check_config(run: Run) -> ConfigCheck:
     printed = run.config_hash
     if printed is None:
         return ConfigCheck("absent", None, None, None)
-    words = {config.file: printed_form(config_word(config.options)) for config in run.configs}
+    words = {config.file: printed_form(config.word) for config in run.configs}
     # config.ini is what the program left; where it has the word, no other file is asked
     dump = next((c for c in run.configs if c.file.rpartition("/")[2] == "config.ini"), None)
     for config in (dump, *run.configs):
@@ -144,8 +146,7 @@ def check_config(run: Run) -> ConfigCheck:
 def _is_full(dump: Config, configs: tuple[Config, ...]) -> bool:
     """Whether config.ini is the program's dump, not the user's own file under that name."""
     copied = any(c.sha256 == dump.sha256 for c in configs if c is not dump)
-    sections = {option.section for option in dump.options}
-    return not copied and not dump.comments and sections >= {*_DUMPED_SECTIONS}
+    return not copied and not dump.comments and dump.sections >= {*_DUMPED_SECTIONS}
 
 
 def _body(text: HashedText, names: tuple[str, ...], with_means: bool) -> int:

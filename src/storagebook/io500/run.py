@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from storagebook.io500.hash import config_word
 from storagebook.io500.phases import BY_NAME, SCORED, Phase
 from storagebook.io500.score import Era
 
@@ -163,7 +165,8 @@ class Option:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots: many runs may ask one configuration, and each of them once for every phase.
+@dataclass(frozen=True)
 class Config:
     """A configuration file.
 
@@ -180,11 +183,21 @@ class Config:
 
     def get(self, section: str, key: str) -> str | None:
         """The value of an option, None if it is missing or empty; the last one counts."""
-        found = None
-        for option in self.options:
-            if (option.section, option.key.lower()) == (section, key.lower()):
-                found = option.value or None
-        return found
+        return self._values.get((section, key.lower())) or None
+
+    @cached_property
+    def word(self) -> int:
+        """The word over its options that ``config-hash`` prints, see `hash.config_word`."""
+        return config_word(self.options)
+
+    @cached_property
+    def sections(self) -> frozenset[str]:
+        """The sections that have options."""
+        return frozenset(option.section for option in self.options)
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str], str]:
+        return {(option.section, option.key.lower()): option.value for option in self.options}
 
 
 @dataclass(frozen=True, slots=True)

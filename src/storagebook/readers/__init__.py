@@ -179,9 +179,7 @@ def _file(file: File, report: Report, *, alone: str | Path | None = None) -> Ite
         first = errors[0]
         raise StoragebookError(first.what, file=alone, line=first.line, hint=first.hint)
     for failed in errors:
-        where = file.path if failed.line is None else f"{file.path}:{failed.line}"
-        why = f"{failed.what} — {failed.hint}" if failed.hint else str(failed.what)
-        report(Skipped(where, why, "error"))
+        report(Skipped.by(failed, file.path))
 
 
 def _tools_in(file: File) -> list[str]:

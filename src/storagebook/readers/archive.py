@@ -74,6 +74,13 @@ class Skipped:
     why: str
     severity: Literal["error", "note"]
 
+    @classmethod
+    def by(cls, error: StoragebookError, path: str) -> Skipped:
+        """What an error says of the file at `path`, with the line that it names and the hint."""
+        place = path if error.line is None else f"{path}:{error.line}"
+        why = f"{error.what} — {error.hint}" if error.hint else str(error.what)
+        return cls(place, why, "error")
+
 
 Report = Callable[[Skipped], None]
 Keep = Callable[[str, bytes], bool]
@@ -210,10 +217,12 @@ def lines_of(data: bytes) -> tuple[list[str], list[tuple[str, int | None]]]:
     lines = text.split("\n")
     if lines[-1] == "":
         del lines[-1]
-    for index, line in enumerate(lines):
-        if len(line) > MAX_LINE_B:
-            lines[index] = line[:MAX_LINE_B]
-            odd.append(("long-line", index + 1))
+    # hardly ever one is, and millions of lines are asked by max in a third of the time
+    if max(map(len, lines), default=0) > MAX_LINE_B:
+        for index, line in enumerate(lines):
+            if len(line) > MAX_LINE_B:
+                lines[index] = line[:MAX_LINE_B]
+                odd.append(("long-line", index + 1))
     return lines, odd
 
 

@@ -180,31 +180,28 @@ def _finish(contents: Contents, run: Run, *, outputs: bool = True) -> Run:
     """Scale, from the per-phase outputs where no file of the run states it; and the files."""
     findings = list(run.findings)
     nodes, per_node, procs = run.nodes, run.tasks_per_node, run.procs
-    stated = []
-    for output, file in contents.outputs.values() if outputs else ():
-        if output.nodes is not None:
-            stated.append((output.nodes, output.tasks_per_node, output.tasks, file))
-    if stated:
-        most = max(stated, key=lambda s: s[0])
-        if len({s[0] for s in stated}) > 1 or (nodes is not None and nodes != most[0]):
-            counts = sorted({s[0] for s in stated} | ({nodes} if nodes is not None else set()))
-            what = f"node counts that differ: {', '.join(map(str, counts))}"
-            findings.append(finding("scale-differs", what, Place(most[3])))
+    scale = contents.scale if outputs else None
+    if scale is not None:
+        counts = {*scale.nodes} if nodes is None else {*scale.nodes, nodes}
+        if len(counts) > 1:
+            what = f"node counts that differ: {', '.join(map(str, sorted(counts)))}"
+            findings.append(finding("scale-differs", what, Place(scale.file)))
         # what the tools saw, before what a form says
-        nodes, per_node = most[0], most[1] or per_node
-        tasks = {s[2] for s in stated if s[2] is not None}
+        nodes, per_node = scale.nodes[-1], scale.tasks_per_node or per_node
+        tasks = scale.tasks
         if procs is None and tasks:
             procs = max(tasks)
         elif procs is not None and tasks and procs not in tasks:
             what = f"{procs} processes in the result, {max(tasks)} in the outputs"
-            findings.append(finding("scale-differs", what, Place(most[3])))
+            findings.append(finding("scale-differs", what, Place(scale.file)))
+    configs, files = contents.kept
     return replace(
         run,
         nodes=nodes,
         tasks_per_node=per_node,
         procs=procs,
-        configs=tuple(contents.configs),
-        files=tuple(contents.files),
+        configs=configs,
+        files=files,
         findings=tuple(findings),
     )
 
@@ -475,7 +472,8 @@ def _fingerprint(phases: Iterable[PhaseResult], printed: PrintedScore | None) ->
 def _block_findings(document: Document, block: text.Block) -> list[Finding]:
     file = document.role.path
     odd = [finding(code, what, Place(file, line)) for code, what, line in block.odd]
-    return document.findings + odd
+    more = [finding(code, f"{count:,} more of it", Place(file)) for code, count in block.more]
+    return document.findings + odd + more
 
 
 def _config(configs: list[Config]) -> Config | None:
@@ -509,7 +507,13 @@ def _error_comments(
     errors = [(c, line) for c, line in result.comments if c.startswith("ERROR INVALID")]
     if marked or not errors:
         return []
-    return [finding("error-not-marked", c, Place(file, line)) for c, line in errors]
+    told = [
+        finding("error-not-marked", c, Place(file, line)) for c, line in errors[: text.MAX_REPEATED]
+    ]
+    if len(errors) > len(told):
+        what = f"{len(errors) - len(told):,} more of it"
+        told.append(finding("error-not-marked", what, Place(file)))
+    return told
 
 
 def _comment(result: text.ResultText, word: str) -> str | None:

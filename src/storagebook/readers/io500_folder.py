@@ -25,6 +25,8 @@ OUTPUT_NAME = re.compile(r"(?P<phase>(?:ior|mdtest)[-_](?:easy|hard)[-_]\w+)\.tx
 #: left out. Each is some kilobytes, and takes up to 60 times as much in memory once it is read.
 MAX_CONFIGS_B = 4 * 2**20
 MAX_TEXTS_B = 16 * 2**20
+#: Most configurations of one folder, and most runs: each of these is held against each of those.
+MAX_CONFIGS, MAX_RUNS = 1000, 10_000
 
 # A folder that the program names, or that everybody names alike, does not tell runs apart.
 _SAME_EVERYWHERE = re.compile(
@@ -76,6 +78,24 @@ class Document:
         return sum(block.score is not None for block in self.blocks)
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How large the runs of a folder were, by what IOR and mdtest saw.
+
+    Attributes
+    ----------
+    nodes
+        The counts that are stated, the smallest first.
+    tasks_per_node, file
+        Of the output that states most nodes.
+    """
+
+    nodes: tuple[int, ...]
+    tasks: frozenset[int]
+    tasks_per_node: int | None
+    file: str
+
+
 @dataclass
 class Contents:
     """What one folder holds."""
@@ -89,6 +109,7 @@ class Contents:
     files: list[RunFile] = field(default_factory=list)
     configs_b: int = 0
     texts_b: int = 0
+    runs_count: int = 0
 
     def make_room(self, size_b: int, path: str, *, config: bool) -> None:
         """Count what is about to be kept of this folder.
@@ -96,8 +117,10 @@ class Contents:
         Raises
         ------
         StoragebookError
-            If that is more than `MAX_CONFIGS_B` or `MAX_TEXTS_B`.
+            If that is more than `MAX_CONFIGS_B`, `MAX_CONFIGS` or `MAX_TEXTS_B`.
         """
+        if config and len(self.configs) == MAX_CONFIGS:
+            raise _too_many(MAX_CONFIGS, "configurations", path)
         held, most = (self.configs_b, MAX_CONFIGS_B) if config else (self.texts_b, MAX_TEXTS_B)
         if held + size_b > most:
             what = "configurations" if config else "results"
@@ -111,6 +134,46 @@ class Contents:
         else:
             self.texts_b += size_b
 
+    def count_runs(self, document: Document) -> None:
+        """Count the runs that a file tells of, before it is kept.
+
+        Raises
+        ------
+        StoragebookError
+            If the folder has more than `MAX_RUNS` with them.
+        """
+        count = max(len(document.blocks), 1)
+        if self.runs_count + count > MAX_RUNS:
+            raise _too_many(MAX_RUNS, "runs", document.file.path)
+        self.runs_count += count
+
+    @cached_property
+    def kept(self) -> tuple[tuple[Config, ...], tuple[RunFile, ...]]:
+        """The configurations and files, once for all runs: a copy each would grow as a square."""
+        return tuple(self.configs), tuple(self.files)
+
+    @cached_property
+    def scale(self) -> Scale | None:
+        """What the outputs of phases state; None if there is none that does."""
+        stated = [(o, file) for o, file in self.outputs.values() if o.nodes is not None]
+        if not stated:
+            return None
+        most, file = max(stated, key=lambda s: s[0].nodes or 0)
+        return Scale(
+            nodes=tuple(sorted({o.nodes for o, _ in stated if o.nodes is not None})),
+            tasks=frozenset(o.tasks for o, _ in stated if o.tasks is not None),
+            tasks_per_node=most.tasks_per_node,
+            file=file,
+        )
+
+
+def _too_many(most: int, what: str, path: str) -> StoragebookError:
+    return StoragebookError(
+        f"not read, as one folder holds more than {most:,} {what}; read it from a folder of its"
+        " own",
+        file=path,
+    )
+
 
 def contents_of(path: str, files: list[File], labels: Labels, report: Report) -> Contents:
     """What a folder's files hold; each that cannot be read, or is too much, is reported."""
@@ -121,7 +184,7 @@ def contents_of(path: str, files: list[File], labels: Labels, report: Report) ->
         try:
             _take(contents, file, labels)
         except StoragebookError as error:
-            report(Skipped(file.path, str(error.what), "error"))
+            report(Skipped.by(error, file.path))
     return contents
 
 
@@ -155,6 +218,7 @@ def _take(contents: Contents, file: File, labels: Labels) -> None:
     data = file.read()
     contents.make_room(len(data), file.path, config=False)
     document = document_of(file, data, kind, labels)
+    contents.count_runs(document)
     contents.files.append(document.role)
     if kind == "result":
         contents.results.append(document)
@@ -175,24 +239,33 @@ def document_of(file: File, data: bytes, kind: text.Kind, labels: Labels) -> Doc
     Raises
     ------
     StoragebookError
-        If there is no phase and no score in it.
+        If there is no phase and no score in it, or more than any run leaves.
     """
     lines, odd = lines_of(data)
     role = _role(file, labels, data, kind)
     document = Document(file, kind, role, [])
     for code, line in odd:
         document.findings.append(finding(code, "", Place(role.path, line)))
-    if kind == "result":
-        document.result = text.result_of(lines)
-    elif kind == "log-2017":
-        document.blocks = [text.block_2017(lines)]
-    elif kind == "list":
-        try:
-            document.blocks = list(text.list_rows(lines))
-        except ValueError as error:
-            raise StoragebookError(f"a list that cannot be read: {error}", file=file.path) from None
-    else:
-        document.blocks = text.blocks_of(lines)
+    try:
+        if kind == "result":
+            document.result = text.result_of(lines)
+        else:
+            document.blocks = _blocks(kind, lines)
+    except StoragebookError as error:
+        raise StoragebookError(
+            error.what, file=file.path, line=error.line, hint=error.hint
+        ) from None
     if kind in ("summary", "log") and not any(b.phases or b.score for b in document.blocks):
         raise StoragebookError("no phase and no score in it", file=file.path)
     return document
+
+
+def _blocks(kind: text.Kind, lines: list[str]) -> list[text.Block]:
+    if kind == "log-2017":
+        return [text.block_2017(lines)]
+    if kind != "list":
+        return text.blocks_of(lines)
+    try:
+        return list(text.list_rows(lines))
+    except ValueError as error:
+        raise StoragebookError(f"a list that cannot be read: {error}") from None

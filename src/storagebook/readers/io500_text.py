@@ -7,14 +7,27 @@ import io
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from storagebook.errors import StoragebookError
 from storagebook.io500.phases import SCORED
 from storagebook.io500.run import Option, Printed, Settings
 
 Kind = Literal["summary", "log", "log-2017", "result", "list"]
+
+# 14 MB of nothing but result lines take more than a minute where nobody counts them.
+#: Most runs in one file: a summary tells of one, the longest list of hundreds.
+MAX_RUNS = 2000
+#: Most phases of one run, and most sections of one result: public runs have up to 21 phases.
+MAX_PHASES = 50
+MAX_SECTIONS = 100
+#: Most options of one configuration; the program's own dump has some 200.
+MAX_OPTIONS = 10_000
+#: How often one thing is told of one run; how often it was met beyond that, once.
+MAX_REPEATED = 20
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d{1,2})?", re.ASCII)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b(?:ytes)?)?", re.ASCII | re.IGNORECASE)
@@ -151,7 +164,7 @@ class Block:
     position
         Which of the file's runs it is, counted from 1.
     odd
-        Findings of this text: code, what, line.
+        Findings of this text: code, what, line; up to `MAX_REPEATED` of each code.
     facts
         What a log or list states about the system, by name.
     commands
@@ -171,6 +184,7 @@ class Block:
     facts: dict[str, str] = field(default_factory=dict)
     commands: dict[str, str] = field(default_factory=dict)
     odd: list[tuple[str, str, int]] = field(default_factory=list)
+    _told: Counter[str] = field(default_factory=Counter)
 
     @property
     def fingerprint(self) -> tuple[str, ...]:
@@ -182,13 +196,40 @@ class Block:
             texts += [self.score.bw.text, self.score.md.text, self.score.score.text]
         return tuple(texts)
 
+    @property
+    def more(self) -> list[tuple[str, int]]:
+        """Codes that were met more often than `odd` has them, and how much more."""
+        return [(c, n - MAX_REPEATED) for c, n in self._told.items() if n > MAX_REPEATED]
+
+    def tell(self, code: str, what: str, line: int) -> None:
+        """Say what is odd, or count it once it was said often enough."""
+        self._told[code] += 1
+        if self._told[code] <= MAX_REPEATED:
+            self.odd.append((code, what, line))
+
     def add(self, phase: PhaseLine) -> None:
-        """Keep a phase; of two that differ the later one counts, and that is said."""
+        """Keep a phase; of two that differ the later one counts, and that is said.
+
+        Raises
+        ------
+        StoragebookError
+            If there are `MAX_PHASES` others.
+        """
         earlier = self.phases.pop(phase.name, None)
         if earlier is not None and earlier.value.text != phase.value.text:
             what = f"{phase.name} stands twice: {earlier.value.text}, then {phase.value.text}"
-            self.odd.append(("repeated-phase", what, phase.line))
+            self.tell("repeated-phase", what, phase.line)
+        elif earlier is None and len(self.phases) == MAX_PHASES:
+            raise _too_many(MAX_PHASES, "phases in one run", phase.line)
         self.phases[phase.name] = phase
+
+
+def _too_many(most: int, what: str, line: int) -> StoragebookError:
+    return StoragebookError(
+        f"more than {most:,} {what}, so it is none of IO500's",
+        line=line,
+        hint="take out what is no result, or split it",
+    )
 
 
 def blocks_of(lines: Iterable[str]) -> list[Block]:
@@ -196,6 +237,11 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
 
     A score line ends a run; so does the start of the next. What a log repeats behind its
     ``[Summary]`` line are the lines of result_summary.txt, which may be those of earlier runs too.
+
+    Raises
+    ------
+    StoragebookError
+        If there are more than `MAX_RUNS`, or one has more than `MAX_PHASES`.
     """
     blocks: list[Block] = []
     block = Block(1)
@@ -205,6 +251,8 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
     def close(line: int) -> None:
         nonlocal block, repeats
         if block.phases or block.score is not None or block.odd:
+            if len(blocks) == MAX_RUNS:
+                raise _too_many(MAX_RUNS, "runs in one file", block.first_line)
             blocks.append(block)
             block = Block(line, len(blocks) + 1)
         repeats = False
@@ -222,7 +270,7 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
         elif match := _SCORE.match(text):
             score = _score_line(match, line)
             if score is None:
-                block.odd.append(("unreadable-value", f"a score that is no number: {text}", line))
+                block.tell("unreadable-value", f"a score that is no number: {text}", line)
             elif match["x"]:
                 block.score_x = score
             elif repeats:
@@ -254,7 +302,7 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
         elif match := _LOG_FIND.match(text):
             block.found, block.total_files = whole(match["found"]), whole(match["total"])
         elif _TAGGED.match(text):
-            block.odd.append(("unreadable-value", f"a result that cannot be read: {text}", line))
+            block.tell("unreadable-value", f"a result that cannot be read: {text}", line)
     close(0)
     return blocks
 
@@ -269,7 +317,7 @@ def block_2017(lines: Iterable[str]) -> Block:
             name = _name_2017(match["name"])
             if value is None:
                 what = f"{name} has a value that is no number: {match['value']}"
-                block.odd.append(("unreadable-value", what, line))
+                block.tell("unreadable-value", what, line)
                 continue
             unit = match["unit"] or "IOPS"
             block.add(PhaseLine(name, value, unit, seconds, True, True, line))
@@ -319,7 +367,13 @@ class ResultText:
 
 
 def result_of(lines: Iterable[str]) -> ResultText:
-    """The keys of a result.txt."""
+    """The keys of a result.txt.
+
+    Raises
+    ------
+    StoragebookError
+        If it has more than `MAX_SECTIONS`.
+    """
     sections: dict[str, dict[str, tuple[str, int]]] = {"": {}}
     comments: list[tuple[str, int]] = []
     current = sections[""]
@@ -328,6 +382,8 @@ def result_of(lines: Iterable[str]) -> ResultText:
             comments.append((text[1:].strip(), line))
         elif match := _SECTION.match(text):
             current = sections.setdefault(match["name"], {})
+            if len(sections) - 1 > MAX_SECTIONS:  # beside what stands before any
+                raise _too_many(MAX_SECTIONS, "sections in one result", line)
         elif "=" in text and text[0].isalpha():
             key, _, value = text.partition("=")
             current[key.rstrip()] = (value.strip(), line)
@@ -339,6 +395,11 @@ def options_of(lines: Iterable[str]) -> tuple[tuple[Option, ...], bool]:
 
     A value ends before a blank and ``#`` or ``;``; a line with either and no blank before it is
     no option.
+
+    Raises
+    ------
+    StoragebookError
+        If there are more than `MAX_OPTIONS`.
     """
     options: list[Option] = []
     comments = False
@@ -357,6 +418,8 @@ def options_of(lines: Iterable[str]) -> tuple[tuple[Option, ...], bool]:
         if stripped[0] == "[" and (match := _SECTION.match(text)):
             section = match["name"]
         elif equals and stripped[0] not in "#;":
+            if len(options) == MAX_OPTIONS:
+                raise _too_many(MAX_OPTIONS, "options in one configuration", line)
             options.append(Option(section, key.strip(), value.strip(), line))
     return tuple(options), comments
 
@@ -476,6 +539,8 @@ def list_rows(lines: Iterable[str]) -> Iterator[Block]:
     ------
     ValueError
         If the header names no score, or the CSV cannot be read.
+    StoragebookError
+        If there are more than `MAX_RUNS` rows.
     """
     lines = list(lines)
     separator = ";" if lines and lines[0].count(";") > lines[0].count(",") else ","
@@ -488,8 +553,12 @@ def list_rows(lines: Iterable[str]) -> Iterator[Block]:
         raise ValueError(f"no columns {', '.join(_LIST_COLUMNS)}")
     line = rows.line_num + 1
     try:
+        count = 0
         for cells in rows:
             if any(cells):
+                count += 1
+                if count > MAX_RUNS:
+                    raise _too_many(MAX_RUNS, "rows in one list", line)
                 yield _list_row(dict(zip(header, cells, strict=False)), line)
             line = rows.line_num + 1  # a quoted cell may hold line ends
     except csv.Error as error:
@@ -558,7 +627,7 @@ def _take_phase(block: Block, match: re.Match[str], line: int) -> None:
     phase = _phase_line(match, line)
     if phase is None:
         what = f"{_phase_name(match['name'])} has a value that is no number: {match['value']}"
-        block.odd.append(("unreadable-value", what, line))
+        block.tell("unreadable-value", what, line)
     elif phase.name != "timestamp":
         block.add(phase)
 
@@ -570,7 +639,7 @@ def _check_repeat(block: Block, phase: PhaseLine | None, line: int) -> None:
         return
     if not any(code == "other-run-in-log" for code, _, _ in block.odd):
         what = f"it repeats results of earlier runs as well, first {phase.name} {phase.value.text}"
-        block.odd.append(("other-run-in-log", what, line))
+        block.tell("other-run-in-log", what, line)
 
 
 def _score_line(match: re.Match[str], line: int) -> ScoreLine | None:
