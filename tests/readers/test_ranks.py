@@ -152,3 +152,18 @@ def test_one_rank_that_half_a_phase_waits_for():
     assert (found.ranks_count, found.slow_count) == (160, 2)
     assert found.done_s == pytest.approx(113.66, abs=0.01)
     assert found.slowest_s == pytest.approx(232.30, abs=0.01)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_more_columns_than_any_tool_writes(tmp_path, more):
+    path = tmp_path / "mdtest-easy-write.csv"
+    spare = [f"c{n}" for n in range(ranks.MAX_COLUMNS - 4 + more)]
+    head = ["rank", "items", "time-file-create", "rate-file-create", *spare]
+    path.write_text(f"{','.join(head)}\n0,1,2.5,1\n")
+    if not more:
+        assert ranks.read(path).seconds == (2.5,)
+        return
+    with pytest.raises(StoragebookError) as error:
+        ranks.read(path)
+    assert f"{path}:1: more than 200 columns" in str(error.value)
+    assert "take out the columns" in str(error.value)

@@ -280,6 +280,8 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
                 if block.score is not None:
                     close(line)
                 block.score = score
+        elif _TAGGED.match(text):
+            block.tell("unreadable-value", f"a result that cannot be read: {text}", line)
         elif match := _VERSION.match(text):
             close(line)
             block.version, block.mode = _version(match["rest"].strip())
@@ -301,8 +303,6 @@ def blocks_of(lines: Iterable[str]) -> list[Block]:
                 block.commands[starting] = match["command"].strip()
         elif match := _LOG_FIND.match(text):
             block.found, block.total_files = whole(match["found"]), whole(match["total"])
-        elif _TAGGED.match(text):
-            block.tell("unreadable-value", f"a result that cannot be read: {text}", line)
     close(0)
     return blocks
 

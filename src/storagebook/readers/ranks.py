@@ -33,6 +33,10 @@ _MDTEST_HEAD = ("rank", "items")
 _FIND_HEAD = ("rank", "errors", "unknown", "found", "total")
 _FIND_STEALING = "time spend in job stealing in s"
 
+#: Most columns: mdtest has some forty. Cells that a row leaves out are filled in, so a head of
+#: thousands of names over a million short rows would take all memory.
+MAX_COLUMNS = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
@@ -114,6 +118,13 @@ def read(source: File | str | Path) -> Ranks:
     phase = file.rpartition("/")[2].removesuffix(".csv")
     tool, head_line = kind
     head = [name.strip() for name in lines[head_line].split(",")]
+    if len(head) > MAX_COLUMNS:
+        raise StoragebookError(
+            f"more than {MAX_COLUMNS} columns, which no tool writes for its ranks",
+            file=file,
+            line=head_line + 1,
+            hint="take out the columns that are not the tool's",
+        )
     rows = list(_rows(lines[head_line + 1 :], head_line + 2, head, file))
     reader = {"ior": _ior, "mdtest": _mdtest, "find": _find}[tool]
     operation, figures, unit = reader(rows, lines, file)
