@@ -65,9 +65,9 @@ def test_network_shares_fit_only_when_units_are_mixed():
     # 108 / 116.415 = 92.77 %, 108 / 125 = 86.4 %
     assert found.loc["3D U-Net"].in_one_unit_pct == "92.3 to 93.3"
     assert found.loc["3D U-Net"].mixed_pct == "86.0 to 86.8"
-    # 90 / 116.415 = 77.31 %, 90 / 125 = 72.0 %
-    assert found.loc["ResNet-50"].in_one_unit_pct == "76.8 to 77.8"
-    assert found.loc["ResNet-50"].mixed_pct == "71.6 to 72.4"
+    # 85 to 95 by its printed zero, of 116.415 and of 125
+    assert found.loc["ResNet-50"].in_one_unit_pct == "73.0 to 81.7"
+    assert found.loc["ResNet-50"].mixed_pct == "68.0 to 76.0"
     assert found.mixed_fits.all()
     assert not found.one_unit_fits.any()
     said = spoken(quoted.said_of_network())
@@ -103,9 +103,9 @@ def test_the_larger_cluster_can_only_be_decimal():
 
 def test_v100_of_the_first_round():
     found = quoted.history().set_index("accelerator")
-    # 110 x 0.40145 x 0.9 = 39.74 GiB/s, 5 % either way
-    assert found.loc["V100"].asked_gib_s == "37.7 to 41.8"
-    assert found.loc["V100"].accelerators == "104 to 116"
+    # about 110, 99 to 121, x 0.40145 x 0.9
+    assert found.loc["V100"].asked_gib_s == "35.7 to 43.8"
+    assert found.loc["V100"].accelerators == "99 to 121"
     # the same bandwidth keeps 110 x 0.40145 / 2.95891 = 14.9 H100
     assert found.loc["H100"].accelerators == "14 to 16"
     said = spoken(quoted.said_of_history())

@@ -35,11 +35,8 @@ def _cell(table: str, quantity: str) -> cells.Cell:
 
 
 def _found(table: str, quantity: str) -> Quantity:
-    """A figure, as much as its print allows, its last zeros counting; a count is exact."""
-    cell = _cell(table, quantity)
-    if cell.unit == "1" and cell.qualifier == Qualifier.PLAIN:
-        return cell.quantity()
-    return dataclasses.replace(cell.quantity(), value=reading(cell.text, cell.qualifier).strict)
+    """A figure, as much as its print allows."""
+    return _cell(table, quantity).quantity()
 
 
 def _has(table: str, quantity: str) -> bool:
