@@ -107,7 +107,7 @@ def test_v100_of_the_first_round():
     assert found.loc["V100"].asked_gib_s == "35.7 to 43.8"
     assert found.loc["V100"].accelerators == "99 to 121"
     # the same bandwidth keeps 110 x 0.40145 / 2.95891 = 14.9 H100
-    assert found.loc["H100"].accelerators == "14 to 16"
+    assert found.loc["H100"].accelerators == "13 to 17"
     said = spoken(quoted.said_of_history())
     assert "324 to 359 Gbit/s" in said
     assert "7.4 times as much" in said
