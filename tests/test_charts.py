@@ -101,6 +101,14 @@ def test_long_names_break_into_lines_and_get_the_room():
     )
 
 
+@pytest.mark.parametrize(("values", "least"), [([42, 336, 5369], 30), ([100, 9000], 100)])
+def test_a_log_axis_begins_below_a_value_that_no_tick_stands_under(values, least):
+    frame = pd.DataFrame({"name": [str(v) for v in values], "value": values})
+    chart = charts.bars(frame, category="name", value="value", axis_title="v", log=True)
+    scale = chart.to_dict()["layer"][0]["encoding"]["x"]["scale"]
+    assert scale["domain"][0] == pytest.approx(least)
+
+
 def test_log_axis_refuses_zero():
     frame = PHASES.assign(value=0.0)
     with pytest.raises(StoragebookError, match="at or below 0"):

@@ -121,6 +121,10 @@ def _height(data: pd.DataFrame, category: str) -> int:
     return len(names) * (max(lines, 1) * _LINE_PX + _GAP_PX)
 
 
+#: How far below its least value a logarithmic axis begins where no tick stands there.
+_EDGE = 1.4
+
+
 def _log_ticks(low: float, high: float) -> list[float]:
     """1, 2, 5 × 10ⁿ, or powers of ten alone over more than two decades, around low and high."""
     exponents = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
@@ -142,7 +146,9 @@ def _value_axis(values: pd.Series, title: str, log: bool) -> dict[str, Any]:
         raise StoragebookError(f"{title!r} holds values at or below 0", hint="draw it with log off")
     low, high = float(values.min()), float(values.max())
     ticks = _log_ticks(low, high)
-    scale = alt.Scale(type="log", domain=[min(ticks[0], low), max(ticks[-1], high)], nice=False)
+    # a dot beyond the last tick keeps off the edge, where the names of rows begin
+    ends = [ticks[0] if ticks[0] <= low else low / _EDGE, max(ticks[-1], high)]
+    scale = alt.Scale(type="log", domain=ends, nice=False)
     axis = alt.Axis(values=ticks, labelOverlap="greedy", labelSeparation=6, labelExpr=_SHORT_NUMBER)
     return {"title": title, "axis": axis, "scale": scale}
 
