@@ -29,10 +29,10 @@ def table() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``system``, ``kind``, ``about``, ``source`` (where it is named), ``figures`` (rows of this
-        page), ``claims`` (rows of the ledger that are about it by name), ``io500`` (public runs at
-        hand, of file systems and of installations), ``mlperf`` (v1.0 results at hand, of
-        submitters), ``chapter`` (linked, where most is told of it).
+        ``system``, ``kind``, ``about``, ``chapter`` (linked, where most is told of it), ``source``
+        (where it is named), ``figures`` (rows of this page), ``claims`` (rows of the ledger that
+        are about it by name), ``io500`` (public runs at hand, of file systems and of
+        installations), ``mlperf`` (v1.0 results at hand, of submitters).
     """
     rows = tables.load(TABLE)
     families = public.frame().family.value_counts()
@@ -48,16 +48,16 @@ def table() -> pd.DataFrame:
                 row.system,
                 row.kind,
                 row.about,
+                chapter or _NO_CHAPTER,
                 f"{row.source}, line {row.line}",
                 figures_of(row.system),
                 sum(names(row.system, text) for text in about),
                 _runs_at_hand(row.kind, row.system, int(families.get(other, 0))),
                 submitters.get(other),
-                chapter or _NO_CHAPTER,
             )
         )
-    columns = ["system", "kind", "about", "source", "figures", "claims", "io500", "mlperf"]
-    frame = pd.DataFrame(found, columns=[*columns, "chapter"])
+    columns = ["system", "kind", "about", "chapter", "source", "figures", "claims", "io500"]
+    frame = pd.DataFrame(found, columns=[*columns, "mlperf"])
     frame = frame.astype({"io500": "Int64", "mlperf": "Int64"})
     frame.attrs["links"] = {"chapter": links}
     return frame
