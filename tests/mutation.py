@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from storagebook import paths, tables
+from storagebook import cells, paths, tables
 from storagebook.errors import StoragebookError
 
 #: Columns, by table, of which a moved cell goes unnoticed, and why that is right.
@@ -96,24 +96,24 @@ class Copy:
         described = self.resources[name]
         raw = (self.root / "data" / described["path"]).read_bytes()
         rows = list(csv.reader(io.StringIO(raw.decode("utf-8"), newline="")))
-        header, cells = rows[0], rows[1:]
-        chosen = range(0, len(cells), -(-len(cells) // sample) if len(cells) > MANY_ROWS else 1)
+        header, body = rows[0], rows[1:]
+        chosen = range(0, len(body), -(-len(body) // sample) if len(body) > MANY_ROWS else 1)
         for field in described["schema"]["fields"]:
             if field["type"] not in ("number", "integer"):
                 continue
             column = header.index(field["name"])
             whole = field["type"] == "integer" or bool(field.get("whole"))
             for row in chosen:
-                before = cells[row][column]
+                before = body[row][column]
                 if not before:
                     continue
                 for up in (True, False):
-                    cells[row][column] = after = moved(before, whole=whole, up=up)
+                    body[row][column] = after = moved(before, whole=whole, up=up)
                     out = io.StringIO()
                     csv.writer(out, lineterminator="\n").writerows(rows)
                     self._put(name, out.getvalue().encode("utf-8"))
                     yield Move(name, row, field["name"], before, after)
-                cells[row][column] = before
+                body[row][column] = before
         self._put(name, raw)
 
 
@@ -179,8 +179,10 @@ class Mutation:
     def _readers(self, items: list[pytest.Item]) -> dict[str, list[int]]:
         """The guards that read each table, the fastest first."""
         read: set[str] = set()
-        checked = tables._checked
+        checked, kept = tables._checked, cells._table
         tables._checked = lambda name: (read.add(name), checked(name))[1]
+        # a table that a module read while it was collected is asked for here alone
+        cells._table = lambda name, stamp: (read.add(name), kept(name, stamp))[1]
         found: list[tuple[bool, float, set[str]]] = []
         together: dict[Path, set[str]] = {}
         for item, following in zip(items, [*items[1:], None], strict=True):
