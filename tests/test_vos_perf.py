@@ -111,9 +111,7 @@ def test_the_columns_without_nvme_are_the_measure():
     # 1 - 11.079110 / 11.144440
     assert vos_perf.yardstick_pct() == pytest.approx(0.58621, abs=1e-4)
     said = told(*vos_perf.said_of_spread())
-    assert (
-        "*NVMe, overwrite* of DAOS-1078 is 9.9 % behind the fastest of its column, 17 times" in said
-    )
+    assert "*NVMe, overwrite* of DAOS-1078 is 9.9 % behind the best of its column, 17 times" in said
     assert "The next build, DAOS-1079, is +0.49 % from DAOS-1108" in said
 
 
@@ -126,7 +124,7 @@ def test_orders_of_the_columns():
     assert "DAOS-1078 in *NVMe, overwrite* and DAOS-1079 in *NVMe, no overwrite*" in said
 
 
-def test_deviations_are_from_the_fastest():
+def test_deviations_are_from_the_best():
     away = vos_perf.deviations()
     assert (away.groupby("column").deviation_pct.max() == 0).all()
     # 1651.847 / 1832.619, as the spread of its column has it

@@ -394,10 +394,10 @@ def change_table(reference: str) -> pd.DataFrame:
 
 
 def deviations() -> pd.DataFrame:
-    """Each run from the fastest of its column: ``column``, ``build``, ``deviation_pct``."""
+    """Each run from the best of its column: ``column``, ``build``, ``deviation_pct``."""
     frame = recomputed()[["build", "column", "mib_s"]]
-    fastest = frame.groupby("column").mib_s.transform("max")
-    return frame.assign(deviation_pct=(frame.mib_s / fastest - 1) * 100)[
+    best = frame.groupby("column").mib_s.transform("max")
+    return frame.assign(deviation_pct=(frame.mib_s / best - 1) * 100)[
         ["column", "build", "deviation_pct"]
     ]
 
@@ -456,7 +456,7 @@ def said_of_spread() -> list[Sentence]:
             {"measure": measure},
         ),
         (
-            "One run stands out: *{column}* of {build} is {range:.1f} % behind the fastest of its "
+            "One run stands out: *{column}* of {build} is {range:.1f} % behind the best of its "
             "column, {times:.0f} times that measure; the others of its column lie within "
             "{rest:.2f} %.",
             {
