@@ -765,6 +765,7 @@ EXCEPTIONS = {
         "004-growth-most",
     ],
     "supported": [
+        "000-6.5-order-of-magnitude",
         "000-4.4-unprotected-higher",
         "000-4.4-ttfb-is-no-latency",
         "000-5.3-not-the-limit",
@@ -793,7 +794,6 @@ EXCEPTIONS = {
         "000-6.3-locks",
         "000-6.3-round-trips",
         "000-6.4-own-device",
-        "000-6.5-order-of-magnitude",
         "000-7-interface-first",
         "000-8-not-the-ratio",
         "001-leading",

@@ -107,6 +107,8 @@ def test_ten_nodes_lack_cards_to_write_and_requests_for_metadata():
     # 734.497 / 10066.087; 11336.3 / 102785.4
     assert "9.0 % of the full one (BW 7.3 %, MD 11.0 %)" in text
     assert "runs 208 processes, one of the 300 runs 208" in text
+    # 1015.86, 495.1 and 441.6 GiB/s of 1862.645, read and written
+    assert "the ten use 24 to 55 % of their cards" in text
     # 2080 / 11.336e6 and 62400 / 102.785e6 s
     assert "waits 183 µs in the run of ten nodes and 607 µs in the full one" in text
     # 10 × 186.264515; / 20693.627959; 1313.924246 / 1862.645; 68.97876 / 186.264515

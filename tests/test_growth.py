@@ -72,6 +72,9 @@ def test_growth_is_told_with_what_round_digits_allow(rates):
     # 34.609990 × 17 / 16 = 36.773114; 44.712460 / 36.773114
     assert "44.7 GB/s a server, where *ior-easy-write* has 34.6, or 36.8 with" in text
     assert "22 % more at least" in text
+    # ior-hard-write of 0695, and that of 0688 twice
+    assert "submission 0695 wrote 10,500 GiB/s in *ior-hard-write*" in text
+    assert "where the run moved 8,433 with its copies" in text
 
 
 def test_clients_carry_more_than_servers():

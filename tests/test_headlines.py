@@ -35,7 +35,7 @@ def test_it_tells_distinct_mistakes_from_a_repeated_label():
     # the sixteen bandwidths of source 002
     blocks = ledger_page.blocks(ledger_page.ALL, Verdict.CONTRADICTED)
     assert len(blocks) == 33
-    assert "(33 statements: 16 of the claims are one unit's label)" in text()
+    assert "(33 statements: 16 of the claims are one label of bandwidths)" in text()
 
 
 def test_products_are_no_scores():

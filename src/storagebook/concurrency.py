@@ -10,7 +10,7 @@ from storagebook import ledger, tables, units
 from storagebook.errors import StoragebookError
 from storagebook.intervals import Interval
 from storagebook.io500 import membership, public, runs
-from storagebook.io500.phases import SCORED
+from storagebook.io500.phases import BANDWIDTH, SCORED
 from storagebook.io500.runs import PublicRun, Sentence
 
 _SENSITIVITY = "daos-sensitivity"
@@ -383,7 +383,8 @@ def checklist(run: PublicRun) -> pd.DataFrame:
         (
             "operations in flight for each card",
             _printed("operations-in-flight"),
-            f"the plateau of one card; at {_printed('too-many')} the rate falls again",
+            f"the plateau of one card, with requests of {_printed('request')}: larger ones need "
+            f"fewer; at {_printed('too-many')} the rate falls again",
             *_for_each_card(run, per_node, stated("operations-in-flight")),
         ),
         (
@@ -525,6 +526,11 @@ def ten_nodes() -> list[Sentence]:
     write, whole = (one.values()["ior-easy-write"] for one in (ten, full))
     node = float(units.convert(cards() * card_gb_s(), "GB/s", "GiB/s"))
     less, score = ten.score(), full.score()
+    rest = [
+        ten.values()[phase.name] / (few * node) * 100
+        for phase in BANDWIDTH
+        if phase.name != "ior-easy-write"
+    ]
     waits = [
         int(one.facts.procs_count) / result.md_kiops * 1000
         for one, result in ((ten, less), (full, score))
@@ -534,7 +540,7 @@ def ten_nodes() -> list[Sentence]:
             "The source explains Aurora's ten-node score, {share:.1f} % of the full one (BW "
             "{bw:.1f} %, MD {md:.1f} %), by the weakness of clients that have too little in "
             "flight. A node of the ten runs {a:.0f} processes, one of the {many} runs {b:.0f}. "
-            "The two halves of the score have different answers.",
+            "Why a node of the few adds what it adds differs from phase to phase.",
             {
                 "share": less.score / score.score * 100,
                 "bw": less.bw_gib_s / score.bw_gib_s * 100,
@@ -548,8 +554,12 @@ def ten_nodes() -> list[Sentence]:
             "In *ior-easy-write* the ten are short of network cards. All of theirs carry "
             "{cards:,.0f} GiB/s, {bound:.1f} % of what the full run writes: no tuning of these "
             "nodes can write more. They reach {reached:.0f} % of it, the nodes of the full run "
-            "{other:.0f} % of theirs.",
+            "{other:.0f} % of theirs. In the other bandwidth phases the ten use {low:.0f} to "
+            "{high:.0f} % of their cards, so there the source's reason may fit; which object "
+            "class each phase has differs as well.",
             {
+                "low": min(rest),
+                "high": max(rest),
                 "cards": few * node,
                 "bound": few * node / whole * 100,
                 "reached": write / (few * node) * 100,
@@ -557,7 +567,7 @@ def ten_nodes() -> list[Sentence]:
             },
         ),
         (
-            "Metadata fills no card, and there the source's reason fits. A process waits for each "
+            "Metadata fills no card, and the source's reason fits it. A process waits for each "
             "of its operations; by MD it waits {sooner:.0f} µs in the run of ten nodes and "
             "{later:.0f} µs in the full one. The servers answer the few sooner, so the few do not "
             "ask enough of them. Two lists, one installation, one run each: unverified analysis, "

@@ -240,7 +240,9 @@ def said_of_growth(frame: pd.DataFrame) -> list[Sentence]:
     span = stated(_SCALE, "throughput", "GB/s") / int(after.servers_count)
     more = (span / Interval.point(before.per_server_gb_s) - 1) * 100
     least, most = more.floats()
-    own = redundancy.classes(runs.load(aurora.SUBMISSION))["ior-easy-write"]
+    run, unprotected = (runs.load(one) for one in (aurora.SUBMISSION, aurora.UNPROTECTED))
+    classes = redundancy.classes(run)
+    own, hard = classes["ior-easy-write"], membership.figure(run, "ior-hard-write")
     moved = before.per_server_gb_s * float(own.write_amplification)
     return [
         (
@@ -262,12 +264,20 @@ def said_of_growth(frame: pd.DataFrame) -> list[Sentence]:
         ),
         (
             "The source concludes that the run of 2023 was not the limit of the hardware. Its "
-            "round figure of 2026 alone leaves that open. IOR on {few} servers bears it out: "
+            "round figure of 2026 alone leaves that open. On the same servers and clients, "
+            "submission {bare} wrote {hard:,.0f} GiB/s in *ior-hard-write* without redundancy, "
+            "where the run moved {stored:,.0f} with its copies. For large writes, IOR on {few} "
+            "servers bears it out, if a server of theirs is like one of the {all}: "
             "{ior:.1f} GB/s a server, where *ior-easy-write* has {run:.1f}, or {moved:.1f} with "
             "the parity that {name} adds. How the pool of the {few} servers was protected no "
             "source tells; protection of its own could only add to what its servers moved. So it "
             "is {least:.0f} % more at least.",
             {
+                "bare": aurora.UNPROTECTED,
+                "hard": float(membership.figure(unprotected, "ior-hard-write").value.mid),
+                "stored": float(hard.value.mid)
+                * float(classes["ior-hard-write"].write_amplification),
+                "all": int(before.servers_count),
                 "few": int(ior.servers_count),
                 "ior": ior.per_server_gb_s,
                 "run": before.per_server_gb_s,
@@ -500,7 +510,7 @@ def pool() -> list[Sentence]:
             "drives and persistent memory of {servers} servers hold {has:.1f} PB, so it cannot be: "
             "it would take {needed} servers. IOR and mdtest of submission {submission} print the "
             "size of the file system they wrote to: {tib:,.1f} TiB, {pb:.1f} PB or {pib:.1f} PiB. "
-            "So the number is right and the unit is not: *PB*.",
+            "So the number fits as a rounded one of *PB*, and not as PiB.",
             {
                 "printed": _printed(_RUN, "pool"),
                 "line": int(row["line"]),

@@ -37,8 +37,8 @@ def _claims() -> Sentence:
         "- Of **{all:,} claims** in {documents} documents, {raw} hold against raw result files, "
         "{inside} agree with the documents' own figures ({loose} of both as an approximation, or "
         "because they keep a limit), {against} are contradicted by the evidence ({distinct} "
-        "statements: {most} of the claims are one unit's label), {weak} inferences do not follow "
-        "from it, {undecided} stay undecided, and {open} cannot be recomputed. "
+        "statements: {most} of the claims are one label of bandwidths), {weak} inferences do not "
+        "follow from it, {undecided} stay undecided, and {open} cannot be recomputed. "
         "[Each one, with its arithmetic](90-every-claim.ipynb).",
         {
             "all": int(counts.sum()),

@@ -310,8 +310,8 @@ def hardware(_run: PublicRun) -> list[Sentence]:
     best = printed.loc[printed.change_pct.idxmax()]
     return [
         (
-            "That DAOS asks for NVMe, a fast network and memory that outlasts a power cut is a "
-            "requirement, not a measurement; nothing can be recomputed of it. What can: without "
+            "That DAOS asks for NVMe, a fast network, and persistent memory or DRAM with a log, is "
+            "a requirement, not a measurement; nothing can be recomputed of it. What can: without "
             "persistent memory the printed figures change by {worst:+.0f} % ({worst_test}) to "
             "{best:+.1f} % ({best_test}), one sample each.",
             {

@@ -168,7 +168,8 @@ INFERENCES = {
         "not-shown",
     ),  # 438, 207
     "000-5.3-not-the-limit": (
-        EASY_WRITE_688 * GIB * 17 / 16 / 642 < 5_723_194.84e6 / 128,
+        EASY_WRITE_688 * GIB * 17 / 16 / 642 < 5_723_194.84e6 / 128
+        and 2 * HARD_WRITE_688 < HARD_WRITE_695,
         "supported",
     ),  # 463, 476
     "000-5.3-matches-exactly": (BW_688 < 10 * 1024 and BW_688 * GIB > 10e12, "contradicted"),  # 465

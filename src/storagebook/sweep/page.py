@@ -126,7 +126,7 @@ def shapes(found: published.Shapes) -> None:
         ),
         title=told.shape_title(found),
         description="Three lines over the transfer size: this sweep and the two published ones, "
-        "each in per cent of its own figure at the same size; bars show what samples and printed "
-        "digits allow.",
+        f"each in per cent of its own figure at {found.reference}; bars show what samples and "
+        "printed digits allow.",
         name="shapes",
     )
