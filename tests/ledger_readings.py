@@ -167,8 +167,7 @@ LIMITS = {
     "000-leonardo-nodes": ("below", 16000),
     "000-flare-bandwidth": ("below", 600 * 1.1),
     "000-5.1-best-request": ("below", 256),
-    # lines 434 and 481; 59 of source 001; 9 and 54 of source 003
-    "000-5.1-default-chunk": ("above", 512 / 1024),
+    # line 481; 59 of source 001; 9 and 54 of source 003
     "000-6.1-kept-2026": ("below", 85),
     "000-6.1-written-2026": ("above", 8 * 0.9),
     "001-others-network-least": ("below", 1500),
@@ -498,6 +497,7 @@ EXCEPTIONS = {
         "000-joybuilder-10-rank",
         "000-hrt-10-rank",
         "000-lise-10-rank",
+        "000-flare-capacity-b",
         "000-ior-easy-write-rank",
         "000-ior-easy-read-rank",
         "000-ior-hard-write-rank",
@@ -578,9 +578,7 @@ EXCEPTIONS = {
         "000-4.4-processes-goal",
         "000-5.1-providers",
         "000-5.1-best-request",
-        "000-5.1-default-chunk",
         "000-6.1-kept-2026",
-        "000-6.3-sockets",
         "001-others-network-least",
         "003-old-block",
         "003-random-write-start",
@@ -745,6 +743,8 @@ EXCEPTIONS = {
         "001-resnet50-small-files",
     ],
     "not-recomputable": [
+        "000-5.1-default-chunk",
+        "000-6.3-sockets",
         "000-diagram-cores",
         "000-server-dram",
         "000-5.2-clients",
@@ -765,7 +765,6 @@ EXCEPTIONS = {
         "004-growth-most",
     ],
     "supported": [
-        "000-6.5-order-of-magnitude",
         "000-4.4-unprotected-higher",
         "000-4.4-ttfb-is-no-latency",
         "000-5.3-not-the-limit",
@@ -794,6 +793,7 @@ EXCEPTIONS = {
         "000-6.3-locks",
         "000-6.3-round-trips",
         "000-6.4-own-device",
+        "000-6.5-order-of-magnitude",
         "000-7-interface-first",
         "000-8-not-the-ratio",
         "001-leading",

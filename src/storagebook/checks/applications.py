@@ -316,7 +316,7 @@ def own_device_is_slower(inputs: Inputs) -> Argument:
 
 @check("order-of-magnitude-gains")
 def order_of_magnitude_gains(inputs: Inputs) -> Argument:
-    """One row of the table gains an order of magnitude, which is enough for what can be."""
+    """A row of the table gains an order of magnitude by what was done, and by nothing else."""
     gain = _stated(inputs, "ecosystem-gains", "scan-before") / _stated(
         inputs, "ecosystem-gains", "scan-after"
     )
@@ -327,5 +327,6 @@ def order_of_magnitude_gains(inputs: Inputs) -> Argument:
                 Interval.order_of_magnitude(_TENFOLD).contains(gain.value),
                 DOCUMENTS,
             ),
+            Fact("caches and servers were alike in both scans", None, DOCUMENTS),
         ]
     )
