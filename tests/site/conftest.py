@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 
+import browser
+
 ROOT = Path(__file__).parents[2]
+WIDE = 1280
 
 SHOWING = """\
 import pandas as pd
@@ -115,3 +119,19 @@ def book_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         site = tmp_path_factory.mktemp("book") / "html"
         assemble.build(root, site, commands.read_parameters(*files), inputs=inputs)
     return site
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[browser.Page]:
+    """A tab of a browser; without one the test is skipped."""
+    if browser.chromium() is None:
+        pytest.skip("no chromium (Debian: apt-get install chromium)")
+    with browser.browser() as page:
+        yield page
+
+
+@pytest.fixture
+def page(tab: browser.Page, book_site: Path, request: pytest.FixtureRequest) -> browser.Page:
+    """The page of the book that a module names as its ``PAGE``, on a desktop."""
+    tab.open(f"{book_site.as_uri()}/{request.module.PAGE}", WIDE)
+    return tab

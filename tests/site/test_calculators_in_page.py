@@ -8,7 +8,6 @@ import re
 
 import pytest
 
-import browser
 from storagebook import concurrency
 from storagebook.io500 import lists, redundancy, runs
 from storagebook.io500.object_class import ObjectClass
@@ -20,14 +19,6 @@ from storagebook.mlperf.workloads import DEMANDS
 pytestmark = pytest.mark.browser
 
 WIDE, NARROW = 1280, 390
-
-
-@pytest.fixture(scope="module")
-def tab():
-    if browser.chromium() is None:
-        pytest.skip("no chromium (Debian: apt-get install chromium)")
-    with browser.browser() as page:
-        yield page
 
 
 class Calculator:

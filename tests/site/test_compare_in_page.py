@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import browser
 from storagebook.systems import judged, known
 
 WIDE, NARROW = 1280, 390
@@ -13,20 +12,6 @@ ANSWER = "document.querySelector('.sb-choice output')"
 CELL = "document.querySelectorAll('.sb-matrix a.sb-mark')"
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def tab():
-    if browser.chromium() is None:
-        pytest.skip("no chromium (Debian: apt-get install chromium)")
-    with browser.browser() as page:
-        yield page
-
-
-@pytest.fixture
-def page(tab, book_site):
-    tab.open(f"{book_site.as_uri()}/{PAGE}", WIDE)
-    return tab
 
 
 @pytest.fixture(scope="module")

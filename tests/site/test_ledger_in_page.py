@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import browser
 from storagebook import ledger
 
 WIDE, NARROW = 1280, 390
@@ -14,20 +13,6 @@ SHOWN = "[...document.querySelectorAll('.sb-ledger tbody tr:not([hidden])')]"
 FORM = "document.querySelector('.sb-finder')"
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def tab():
-    if browser.chromium() is None:
-        pytest.skip("no chromium (Debian: apt-get install chromium)")
-    with browser.browser() as page:
-        yield page
-
-
-@pytest.fixture
-def page(tab, book_site):
-    tab.open(f"{book_site.as_uri()}/{PAGE}", WIDE)
-    return tab
 
 
 def find(tab, words="", source="", verdict=""):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-import browser
 from storagebook import paths
 from storagebook.io500.phases import SCORED
 from storagebook.io500.score import scores
@@ -22,14 +21,6 @@ from storagebook.site import assemble
 CHAPTERS = assemble.chapters(paths.root())
 PAGES = [*CHAPTERS, "search", "genindex"]
 WIDE, NARROW = 1280, 390
-
-
-@pytest.fixture(scope="module")
-def tab():
-    if browser.chromium() is None:
-        pytest.skip("no chromium (Debian: apt-get install chromium)")
-    with browser.browser() as page:
-        yield page
 
 
 @pytest.fixture(scope="module")

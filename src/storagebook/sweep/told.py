@@ -291,18 +291,14 @@ def said_of_apis(found: Sequence[Curve]) -> list[Sentence]:
 def _sure(curve: Curve, where: Saturation) -> str:
     if curve.single:
         return "Each level is one sample, so how sure that is, the files do not tell."
+    samples = f"Samples a level: {{counts}}{_apart(curve)}. "
     if len(where.possible) > 1:
-        return (
-            "Samples a level: {counts}"
-            + _apart(curve)
-            + ". If each level lay anywhere between its "
-            "least and its greatest sample, the first such level could be any from {low} to {high}."
+        return samples + (
+            "If each level lay anywhere between its least and its greatest sample, the first such "
+            "level could be any from {low} to {high}."
         )
-    return (
-        "Samples a level: {counts}"
-        + _apart(curve)
-        + ". Wherever each level lies between its least "
-        "and its greatest sample, that stays so."
+    return samples + (
+        "Wherever each level lies between its least and its greatest sample, that stays so."
     )
 
 
